@@ -24,6 +24,7 @@ The house, in the order a program walks through it (each room uses only those ab
     reordering   live-range reordering (IMPACT'16): bands in spite of reused memory
     violations   live ranges that a transformation violates (GRAPHITE, 2010); moves with verdicts
     codegen      Scop -> syntax tree in the order of its schedule, and C kernels
+    optimising   the order that a cost model likes best, or the program's own
     run          kernels in a worker process, timing, and the oracle that checks passes
     proofs       whether two programs are the same, for every size
     folding      streams of points with labels -> polyhedra with label functions (TACO'19)
@@ -72,6 +73,7 @@ if TYPE_CHECKING:  # the table below once more, for type checkers; a test compar
     from polynb.folding import Folded as Folded, fold as fold
     from polynb.isl.budgets import budget as budget
     from polynb.legality import Verdict as Verdict, check as check
+    from polynb.optimising import optimise as optimise
     from polynb.proofs import Proof as Proof, equivalent as equivalent, prove as prove
     from polynb.propagation import propagate as propagate, reload_test as reload_test
     from polynb.reordering import reorder as reorder
@@ -113,6 +115,7 @@ _HOMES = {
     "polynb.isl": "budget",
     "polynb.legality": "Verdict check",
     "polynb.proofs": "Proof equivalent prove",
+    "polynb.optimising": "optimise",
     "polynb.propagation": "propagate reload_test",
     "polynb.reordering": "reorder",
     "polynb.run": "Kernel Timing compile measure",

@@ -337,6 +337,7 @@ CASES: Mapping[str, Case] = {
     "propagate": of_scop(pn.propagate),
     "remove_scalars": of_scop(pn.remove_scalars, only=("x", 3, True, [], ["forwad"], "map map2")),
     "reload_test": Case(pn.reload_test, lambda: {"dependences": dependences(), "edge": edge()}),
+    "optimise": of_scop(pn.optimise),
     "reorder": of_scop(pn.reorder, privatize=BOTH, contract=BOTH),
     "scalarize": of_scop(pn.scalarize, kind=STRANGE, arrays=NAMES),
     "simplify": of_scop(pn.simplify),

@@ -66,7 +66,7 @@ def with_declarations(
 
 
 @dataclass(frozen=True, eq=False)
-class _Place:
+class ScanPlace:
     """What is known inside the loops around: the value of each of isl's iterators, the names in
     use, and how loops of some depths are to run."""
 
@@ -94,9 +94,9 @@ class ScheduleScanner:
         if not domains:
             return ()
         self.loops = loops(self.scop, domains, separate=self.vectors)
-        return self.block(self.loops.root, _Place())
+        return self.block(self.loops.root, ScanPlace())
 
-    def block(self, node: isl.AstNode, place: _Place) -> tuple[syntax.Stmt, ...]:
+    def block(self, node: isl.AstNode, place: ScanPlace) -> tuple[syntax.Stmt, ...]:
         match enum_name(node.get_type()):
             case "block":
                 return tuple(s for part in parts(node) for s in self.block(part, place))
@@ -119,7 +119,7 @@ class ScheduleScanner:
 
     # -- control -------------------------------------------------------------------------
 
-    def loop(self, node: isl.AstNode, place: _Place) -> tuple[syntax.Stmt, ...]:
+    def loop(self, node: isl.AstNode, place: ScanPlace) -> tuple[syntax.Stmt, ...]:
         key = _id(node.for_get_iterator())
         lower = from_ast_expr(node.for_get_init(), place.values)
         body = node.for_get_body()
@@ -136,7 +136,9 @@ class ScheduleScanner:
         private = tuple(dict.fromkeys(_private(body))) if kind != "sequential" else ()
         return (syntax.For(name, lower, upper, self.block(body, inside), step, kind, private),)
 
-    def loop_name(self, key: str, depth: int, body: isl.AstNode, place: _Place) -> tuple[str, bool]:
+    def loop_name(
+        self, key: str, depth: int, body: isl.AstNode, place: ScanPlace
+    ) -> tuple[str, bool]:
         """The first original iterator that takes exactly this loop's values, or, if there is
         none, that takes all of them negated (True: the loop then counts down); what a person called
         the loop; `ii` for a loop over the tiles of `i`; else t0, t1..."""
@@ -174,7 +176,7 @@ class ScheduleScanner:
         values = values.intersect_domain(s.domain.intersect_params(self.scop.assumed))
         return tiles_of(values, s.iterators)
 
-    def condition(self, node: isl.AstNode, place: _Place) -> syntax.If:
+    def condition(self, node: isl.AstNode, place: ScanPlace) -> syntax.If:
         test = from_ast_expr(node.if_get_cond(), place.values)
         then = self.block(node.if_get_then_node(), place)
         otherwise: tuple[syntax.Stmt, ...] = ()
@@ -184,7 +186,7 @@ class ScheduleScanner:
 
     # -- statements ----------------------------------------------------------------------
 
-    def statement(self, node: isl.AstNode, place: _Place) -> syntax.Stmt:
+    def statement(self, node: isl.AstNode, place: ScanPlace) -> syntax.Stmt:
         name, arguments = self.loops.call(node.user_get_expr())
         s = self.statements[name]
         values = {
@@ -240,7 +242,7 @@ def _private(node: isl.AstNode) -> Iter[str]:
         yield from _private(part)
 
 
-def _upper(test: isl.AstExpr, key: str, place: _Place) -> Expr:
+def _upper(test: isl.AstExpr, key: str, place: ScanPlace) -> Expr:
     """The inclusive upper bound in `iterator <= e`, `iterator < e`, or a conjunction of those."""
     kind = enum_name(test.op_get_type()) if enum_name(test.get_type()) == "op" else ""
     if kind in ("and_", "and_then"):

@@ -104,17 +104,21 @@ class LoopWithin:
         """What arrives at one of its iterations."""
         return one_iteration(self.here, self.values, 1)
 
-    @cached_property
-    def carried(self) -> DependentPairs | None:
-        """A dependence between two of its iterations, None if there is none."""
+    @property
+    def all_carried(self) -> Iterator[DependentPairs]:
+        """The dependences between two of its iterations."""
         kept = {(p.source, p.target, p.array, p.hidden): p.relation for p in self.inside.left}
         for p in self.here.left:
             if p.hidden:
                 continue
             left = kept.get((p.source, p.target, p.array, p.hidden))
             if left is None or not p.relation.is_subset(left):
-                return p
-        return None
+                yield p
+
+    @cached_property
+    def carried(self) -> DependentPairs | None:
+        """One of them, None if there is none."""
+        return next(self.all_carried, None)
 
     @property
     def kind(self) -> LoopKind:

@@ -19,10 +19,17 @@ PASSES: Final[Mapping[str, tuple[str, ...]]] = {
         *("arrays", "keep", "partial", "live_out", "order", "cache_lines", "recurrences"),
         "windows",
     ),
+    "optimise": (),
     "reorder": ("preset", "scheduler", "privatize", "contract", "interchange", "tile", "separate"),
     "remove_scalars": ("only",),
 }
 """The passes that a script may begin with, and what each may be told, as in `pn.propagate(...)`."""
+EXAMPLES: Final = {
+    "propagate": "propagate windows=32",
+    "optimise": "optimise",
+    "reorder": "reorder tile=32",
+    "remove_scalars": "remove_scalars only=forward,map",
+}
 OPTION: Final = re.compile(r"(\w+)=(\S+)")
 LIST: Final = re.compile(r"(?<==)\[[\w, ]*\]")
 WORD: Final = re.compile(r"[^\s,]+|,")
@@ -158,7 +165,7 @@ def _word(span: Span) -> str:
 def _pass(span: Span) -> PassLine:
     name, options, places = _word(span), dict[str, str | int | bool](), dict[str, Span]()
     known = PASSES[name]
-    example = {"propagate": "windows=32", "reorder": "tile=32"}.get(name, "only=forward,map")
+    example = EXAMPLES[name]
     for m in list(re.finditer(r"\S+", span.text))[1:]:
         at = Span(span.source, span.start + m.start(), span.start + m.end())
         option = OPTION.fullmatch(m[0])
@@ -167,8 +174,8 @@ def _pass(span: Span) -> PassLine:
             raise PolynbError(
                 f"{name} takes no {m[0]!r}" if option is None else f"{name} has no {option[1]!r}",
                 span=at,
-                reason=f"what it may be told: {', '.join(known)}",
-                hint=f"`{name} {example}`" if near is None else f"`{near}=...`",
+                reason=f"what it may be told: {', '.join(known) or 'nothing'}",
+                hint=f"`{example}`" if near is None else f"`{near}=...`",
             )
         if option[1] in options:
             raise PolynbError(f"{option[1]} is given twice", span=at, hint="once")

@@ -11,17 +11,20 @@ from typing import Any, Final
 from polynb.delicm import remove_scalars
 from polynb.derivation import Derivation, Pass
 from polynb.moves.script import PassLine
+from polynb.optimising.algorithm import optimise
 from polynb.propagation import propagate
 from polynb.reordering import reorder
 from polynb.scop.model import Scop
 
 RUN: Final[Mapping[str, Pass[..., Any, Any]]] = {
+    "optimise": optimise,
     "propagate": propagate,
     "reorder": reorder,
     "remove_scalars": remove_scalars,
 }
 
 VARIANTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "optimise": (),
     "propagate": ("propagate recurrences=strips",),
     "propagate windows=32": tuple(f"propagate windows={n}" for n in (64, 16, 128)),
     "reorder": (),

@@ -77,6 +77,7 @@ def calls() -> dict[str, Callable[[], Any]]:
         "prove": lambda: pn.prove(pn.propagate(load("harris"))),
         "reload_test": lambda: [pn.reload_test(ranges(), e) for e in ranges().edges],
         "remove_scalars": lambda: pn.remove_scalars(scalars()),
+        "optimise": lambda: pn.optimise(load("lu")),
         "reorder": lambda: pn.reorder(load("fdtd_2d"), tile=32),
         "roofline": lambda: pn.roofline(kernel(), n=1000, tsteps=100, rounds=3),
         "scalarize": lambda: pn.scalarize(load("gemm")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from polynb.delicm import forward_operands, map_scalars, remove_scalars, simplify
+from polynb.optimising import optimise
 from polynb.proofs.explaining import proved
 from polynb.propagation import propagate
 from polynb.propagation.sat import propagate_maximally
@@ -12,7 +13,7 @@ from polynb.scalarizing import scalarize
 from polynb.schedules.merging import merge_writes
 from polynb.show.displays.registry import PassView, register
 from polynb.show.displays.reports import PLAIN
-from polynb.show.passes import delicm, propagation, proving, reordering, transformation
+from polynb.show.passes import delicm, optimising, propagation, proving, reordering, transformation
 from polynb.violations.transforming import scripted
 from polynb.windows import row_windows
 
@@ -22,6 +23,7 @@ def register_passes() -> None:
     register(propagate.info, propagation.VIEW)
     register(reorder.info, reordering.VIEW)
     register(remove_scalars.info, delicm.VIEW)
+    register(optimise.info, optimising.VIEW)
     register(scripted.info, transformation.VIEW)
     register(proved.info, proving.VIEW)
     for stage in (forward_operands, map_scalars, simplify):

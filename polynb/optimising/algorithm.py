@@ -1,0 +1,75 @@
+"""Optimising: of the orders that are legal, the one that a cost model likes best, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from typing import Final
+
+from polynb import isl
+from polynb.arguments import optional, values
+from polynb.dependences import analyze
+from polynb.derivation import Step, derivation
+from polynb.errors import PolynbError
+from polynb.legality.checking import check
+from polynb.optimising.orders import Costs, Ordered
+from polynb.optimising.steps import Estimated, LeftAlone, NoOrder, OrderChosen
+from polynb.reordering import IslOptions, reorder
+from polynb.schedules import permutable_bands, privatize
+from polynb.scop.model import Scop
+from polynb.scop.storage import in_memory
+
+GAIN: Final = 1.2
+"""How many times as fast an order has to be, by the model, to be believed."""
+OPERATIONS: Final = 20_000_000
+"""isl operations for one order."""
+
+
+@derivation(start=in_memory)
+def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[Step, None, Scop]:
+    """The program in the order that is fastest by a model of loops, vectors, threads and caches;
+    as it is, where the model sees no gain.
+
+    Looked at are its own loops, and those of live-range reordering (IMPACT'16) with as much as
+    possible in common and with nothing in common that need not be; of each the permutable bands are
+    permuted for the strides of the accesses, and tiled. `sizes`: values of parameters, 1000 for
+    those that have none. Nothing is run: `pn.tune` measures.
+
+    Of the result each read gets the value that it got, as proven by `check`. Raises PolynbError for
+    unknown parameters.
+    """
+    known = values("sizes", optional(values, "sizes", sizes) or {}, scop.parameters)
+    with isl.budget(OPERATIONS):
+        costs = Costs(tuple(analyze(scop).edges), known)
+        written = costs.of(privatize(scop))
+    found: dict[str, Ordered] = {}
+    for name, order in _ORDERS.items():
+        try:
+            with isl.budget(OPERATIONS):
+                found[name] = costs.best(order(scop))
+        except PolynbError as error:  # a budget that is used up, among others
+            yield NoOrder(name, error.message)
+            continue
+        yield from found[name].decisions
+        yield Estimated(name, found[name].estimate, written)
+    for name in sorted(found, key=lambda name: found[name].estimate.both):
+        gain = found[name].estimate.gain(written)
+        if gain < GAIN:
+            yield LeftAlone(name if gain > 1 else "", gain, GAIN)
+            return scop
+        verdict = check(scop, found[name].scop)
+        if verdict:
+            yield OrderChosen(name, gain, verdict)
+            return found[name].scop
+        yield NoOrder(name, str(verdict))
+    yield LeftAlone("", 1.0, GAIN)
+    return scop
+
+
+_ORDERS: Final[Mapping[str, Callable[[Scop], Scop]]] = {
+    "its own loops": lambda scop: privatize(permutable_bands(scop)),
+    "as few statements in a loop as possible": lambda scop: (
+        reorder(scop, scheduler="isl", options=IslOptions(serialize_sccs=True)).result
+    ),
+    "as many statements in a loop as possible": lambda scop: reorder(scop).result,
+}
+"""The orders that are looked at, by what they are called."""

@@ -1,0 +1,242 @@
+"""How long a program takes on a machine such as one has at hand: a model, in cycles.
+
+Two times, of which the longer one counts most: that of the operations, of which vectors do several
+at once where the innermost loop carries no dependence and goes along rows; and that of the lines
+that cross each cache. A loop brings each line once into a cache if what one iteration touches fits
+into it (what the next iteration needs again is still there then), and what its iterations bring,
+each for itself, if not (as Carr, McKinley and Tseng count lines: ASPLOS'94).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod, sqrt
+from typing import Final
+
+from polynb.codegen.affine_bounds import Affine
+from polynb.dependences.model import Edge
+from polynb.optimising.nests import (
+    CountedAccess,
+    CountedLoop,
+    CountedStatement,
+    Part,
+    coefficient,
+    nests,
+)
+from polynb.scop.model import Scop
+
+LINE: Final = 64
+VECTOR: Final = 32
+"""Bytes of a vector: gcc prefers these to wider ones."""
+AT_ONCE: Final = 3
+"""Operations, of numbers or of vectors, that begin in one cycle."""
+ENTRY: Final = 5
+"""Cycles to come into a loop and out again; a mispredicted branch, at times."""
+CACHES: Final = ((24 << 10, 1.5, 1.5), (768 << 10, 6.0, 8.0), (24 << 20, 14.0, 50.0))
+"""Bytes that stay in each cache, and the cycles for a line that is not there but in the next one:
+where rows are gone along, so that the hardware has seen it coming, and where columns are."""
+STRIP: Final = 64
+"""Iterations of a loop that another one cell is mostly not among."""
+WAKING: Final = 15_000.0
+"""Cycles to wake the threads, and to wait for the last one."""
+SPEEDUP: Final = 1.8
+"""Of two threads on a loop: they share the memory, and more."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Cycles on one thread, and on two."""
+
+    alone: float
+    together: float
+
+    @property
+    def both(self) -> float:
+        """What to compare by: the geometric mean."""
+        return sqrt(self.alone * self.together)
+
+    def gain(self, before: Estimate) -> float:
+        """How many times as fast it is, on one thread and on two: the less of both."""
+        return min(before.alone / self.alone, before.together / self.together)
+
+
+def estimate(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> Estimate:
+    """How long a program takes in the order of its schedule, at parameter values (for those that
+    are not given see `nests.CELLS`). `edges`: its dependences; value-based ones are enough."""
+    parts = nests(scop, edges, sizes)
+    alone = together = 0.0
+    whole = sum(_lines(t for p in parts for t in _touched(p, {})))
+    for part in parts:
+        cycles = _cycles(part, whole)
+        shared, runs = _shared(part)
+        alone += cycles
+        together += min(cycles, cycles * (1 - shared + shared / SPEEDUP) + runs * WAKING)
+    return Estimate(alone, together)
+
+
+def _cycles(part: Part, whole: float) -> float:
+    computed, moved = _computed(part), 0.0
+    for capacity, along, across in CACHES:
+        if whole * LINE > capacity:
+            rows, columns = brought(part, capacity)
+            moved += along * rows + across * columns
+    return max(computed, moved) + 0.2 * min(computed, moved)
+
+
+# -- operations ----------------------------------------------------------------------------
+
+
+def _computed(part: Part) -> float:
+    """Cycles of operations."""
+    if isinstance(part, CountedStatement):
+        return part.operations / AT_ONCE + (1.0 if part.guarded else 0.0)
+    entry = ENTRY + part.bounds
+    if part.innermost:
+        return entry + _innermost(part)
+    return entry + part.trips * (1.0 + sum(_computed(p) for p in part.body))
+
+
+def _innermost(loop: CountedLoop) -> float:
+    runs = [x for x in loop.body if isinstance(x, CountedStatement)]
+    scalar = sum(_computed(x) for x in runs)
+    if _vectorises(loop, runs):
+        width = VECTOR // max(r.size for x in runs for r in x.references)
+        rest = min(loop.trips, (width - 1) / 2)
+        return (loop.trips - rest) / width * scalar + rest * scalar + ENTRY
+    if loop.free:
+        return loop.trips * (scalar + 0.5)
+    return loop.trips * max([scalar + 0.5, *(_chain(x) for x in runs)])
+
+
+def _vectorises(loop: CountedLoop, runs: Sequence[CountedStatement]) -> bool:
+    if any(x.guarded for x in runs) or not (loop.free or _apart(loop, runs)):
+        return False
+    strides = [r.stride(loop.iterator) for x in runs for r in x.references]
+    return all(s is not None and abs(s) <= 1 for s in strides)
+
+
+def _apart(loop: CountedLoop, runs: Sequence[CountedStatement]) -> bool:
+    """Whether a compiler's test at run time finds, mostly, that a short loop carries nothing: of an
+    array that it writes it reads what it writes, the same place of other rows, or one cell, which
+    is somewhere else."""
+    written = {r.array: r for x in runs for r in x.references if r.written}
+    return loop.trips <= STRIP and all(
+        (r.stride(loop.iterator) != 0) if r.written else _beside(r, written.get(r.array), loop)
+        for x in runs
+        for r in x.references
+    )
+
+
+def _beside(read: CountedAccess, written: CountedAccess | None, loop: CountedLoop) -> bool:
+    return (
+        written is None or read.stride(loop.iterator) == 0 or read.forms[-1:] == written.forms[-1:]
+    )
+
+
+def _chain(run: CountedStatement) -> float:
+    """Cycles from one iteration to the next where a statement reads what it wrote just before."""
+    target, *reads = run.references
+    again = any(r.array == target.array for r in reads)
+    return float(run.latency) if again else 0.0
+
+
+# -- lines ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Touched:
+    """A reference, and how often the loops around it iterate, from some loop in. `across`: the
+    innermost one of all takes it to another line each time."""
+
+    reference: CountedAccess
+    spans: Mapping[str, float]
+    across: bool
+
+
+_Lines = tuple[float, float]
+"""Those that are come to along rows, and across them."""
+
+
+def _touched(
+    part: Part, spans: Mapping[str, float], innermost: str | None = None
+) -> Iterator[_Touched]:
+    if isinstance(part, CountedStatement):
+        for r in part.references:
+            if r.forms:
+                yield _Touched(r, spans, innermost is not None and _jumps(r, innermost))
+        return
+    for p in part.body:
+        yield from _touched(p, {**spans, part.iterator: part.trips}, part.iterator)
+
+
+def _jumps(r: CountedAccess, iterator: str) -> bool:
+    stride = r.stride(iterator)
+    return stride is None or abs(stride) * r.size >= LINE
+
+
+def brought(part: Part, capacity: int) -> _Lines:
+    """The lines that come into a cache of so many bytes."""
+    if isinstance(part, CountedStatement) or sum(_lines(_of_iteration(part))) * LINE <= capacity:
+        return _lines(_touched(part, {}))
+    inside = [brought(p, capacity) for p in part.body]
+    return part.trips * sum(a for a, _ in inside), part.trips * sum(b for _, b in inside)
+
+
+def _of_iteration(loop: CountedLoop) -> Iterator[_Touched]:
+    for p in loop.body:
+        yield from _touched(p, {}, loop.iterator)
+
+
+def _lines(touched: Iterable[_Touched]) -> _Lines:
+    """How many lines some references touch, those that differ by constants together."""
+    groups: dict[object, list[_Touched]] = {}
+    for t in touched:
+        shape = tuple(None if f is None else f.terms for f in t.reference.forms)
+        groups.setdefault((t.reference.array, shape), []).append(t)
+    along = across = 0.0
+    for group in groups.values():
+        if all(t.across for t in group):
+            across += _lines_of(group)
+        else:
+            along += _lines_of(group)
+    return along, across
+
+
+def _lines_of(group: Sequence[_Touched]) -> float:
+    reference = group[0].reference
+    spans = {i: max(t.spans.get(i, 1.0) for t in group) for t in group for i in t.spans}
+    if None in reference.forms:
+        return len(group) * prod(spans.values())
+    involved = {i for f in reference.forms if f is not None for i in spans if f.mentions(i)}
+    *rows, last = range(len(reference.forms))
+    cells = prod(_extent(group, d, spans)[0] for d in rows)
+    values, width = _extent(group, last, spans)
+    along = min(values, 1 + (width - 1) * reference.size / LINE)
+    return min(len(group) * prod(spans[i] for i in involved), cells * along)
+
+
+def _extent(group: Sequence[_Touched], d: int, spans: Mapping[str, float]) -> tuple[float, float]:
+    """How many values a subscript takes, and over how many they are spread."""
+    forms: list[Affine] = [f for t in group if (f := t.reference.forms[d]) is not None]
+    constants = {float(f.constant) for f in forms}
+    between = max(constants) - min(constants)
+    steps = [(abs(coefficient(forms[0], i)), n) for i, n in spans.items()]
+    width = sum(c * (n - 1) for c, n in steps if c) + between + 1
+    return min(len(constants) * prod(n for c, n in steps if c), width), width
+
+
+# -- threads -------------------------------------------------------------------------------
+
+
+def _shared(part: Part) -> tuple[float, float]:
+    """The part of the work that is in loops which threads can share, and how often they are woken
+    for it: by the outermost such loops that are worth it."""
+    if isinstance(part, CountedStatement):
+        return 0.0, 0.0
+    if part.free:
+        return (1.0, 1.0) if _computed(part) > 2 * WAKING else (0.0, 0.0)
+    weights = [_computed(p) for p in part.body]
+    inside = [_shared(p) for p in part.body]
+    shared = sum(w * s for w, (s, _) in zip(weights, inside, strict=True)) / sum(weights)
+    return shared, part.trips * sum(n for _, n in inside)

@@ -1,0 +1,231 @@
+"""The loops that a program runs, as a cost model sees them: how often, over which cells, and which
+of them carry no dependence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import floor
+from typing import Final, TypeAlias
+
+from polynb import isl
+from polynb.codegen.affine_bounds import Affine, affine
+from polynb.codegen.isl_nodes import loop_depth
+from polynb.codegen.scan import ScanPlace, ScheduleScanner
+from polynb.codegen.work import DIVISION, operations
+from polynb.dependences.model import Edge
+from polynb.legality.carried import loops_within
+from polynb.scop.model import Scop
+from polynb.scop.storage import in_memory
+from polynb.source import tree as syntax
+from polynb.source.tree import Access, Binary, Call, Define, Expr, For, If, Stmt, walk
+
+CELLS: Final = 1_000_000
+"""Of the largest array, if nothing is known of a program's parameters: they are equal then."""
+ADDITION: Final = 4
+"""Cycles until the sum of two numbers is there."""
+
+
+@dataclass(frozen=True)
+class CountedAccess:
+    """An access of a statement: `forms` are its subscripts, by how often the loops around have
+    iterated, None where data decides; `size` is an element's, in bytes."""
+
+    array: str
+    size: int
+    forms: tuple[Affine | None, ...]
+    written: bool
+
+    def stride(self, iterator: str) -> float | None:
+        """How many cells further on it is in the next iteration of a loop; None: in another row, or
+        where data decides."""
+        if not self.forms:
+            return 0.0
+        *rows, last = self.forms
+        if last is None or any(f is None or f.mentions(iterator) for f in rows):
+            return None
+        return coefficient(last, iterator)
+
+
+def coefficient(form: Affine, iterator: str) -> float:
+    return next((float(c) for name, c in form.terms if name == ("i", iterator)), 0.0)
+
+
+@dataclass(frozen=True)
+class CountedStatement:
+    """A statement. `latency`: cycles from a value that it reads to the one it writes."""
+
+    operations: int
+    references: tuple[CountedAccess, ...]
+    guarded: bool
+    latency: int
+
+
+@dataclass(frozen=True)
+class CountedLoop:
+    """A loop that iterates `trips` times, on average. `free`: it carries no dependence. `bounds`:
+    operations that it takes to find where it begins and ends."""
+
+    iterator: str
+    trips: float
+    free: bool
+    bounds: int
+    body: tuple[Part, ...]
+
+    @property
+    def innermost(self) -> bool:
+        return all(isinstance(x, CountedStatement) for x in self.body)
+
+
+Part: TypeAlias = CountedLoop | CountedStatement
+
+
+def nests(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> tuple[Part, ...]:
+    """The loops of a program in the order of its schedule, at parameter values (for those that
+    have none see CELLS). `edges`: its dependences; value-based ones are enough."""
+    scop = in_memory(scop)
+    carried = {
+        (x.here.depth, p.source, p.target) for x in loops_within(scop, edges) for p in x.all_carried
+    }
+    scanner = _Scanner(scop, vectors=True)
+    body = scanner.body()
+    elements = {n: a.type.size for n, a in scop.arrays.items()}
+    reader = _Reader(elements, scop.functions, scanner, carried)
+    size = CELLS ** (1 / max([2, *(a.dimensions for a in scop.arrays.values())]))
+    values = {p: float(sizes.get(p, size)) for p in scop.parameters}
+    return reader.parts(body, _Place(values, {}))
+
+
+class _Scanner(ScheduleScanner):
+    """Tells of each loop which one of the schedule it is, and of each assignment its statement."""
+
+    def __init__(self, scop: Scop, vectors: bool) -> None:
+        super().__init__(scop, vectors)
+        self.depths: dict[int, int] = {}
+        self.names: dict[int, str] = {}
+
+    def loop(self, node: isl.AstNode, place: ScanPlace) -> tuple[Stmt, ...]:
+        found = super().loop(node, place)
+        if not node.for_is_degenerate():
+            self.depths[id(found[0])] = loop_depth(node)
+        return found
+
+    def statement(self, node: isl.AstNode, place: ScanPlace) -> Stmt:
+        found = super().statement(node, place)
+        (assign,) = found.then if isinstance(found, If) else (found,)
+        self.names[id(assign)] = self.loops.call(node.user_get_expr())[0]
+        return found
+
+
+@dataclass(frozen=True)
+class _Place:
+    """What is known inside of the loops around: the values of parameters, and of iterators in the
+    middle of their loops; and iterators by how often their loops have iterated."""
+
+    values: Mapping[str, float]
+    counted: Mapping[str, Affine]
+    guarded: bool = False
+
+    def inside(self, loop: For, trips: float, first: float) -> _Place:
+        lower = _highest(loop.lower, self.values) or Affine((), Fraction(0))
+        begun = Affine(((("i", loop.iterator), Fraction(loop.step)),), Fraction(0))
+        middle = first + loop.step * (trips - 1) / 2
+        return replace(
+            self,
+            values={**self.values, loop.iterator: middle},
+            counted={**self.counted, loop.iterator: self.by_counts(lower).plus(begun)},
+        )
+
+    def by_counts(self, form: Affine) -> Affine:
+        total = Affine((), form.constant)
+        for name, c in form.terms:
+            own = self.counted.get(name[1]) if name[0] == "i" else None
+            total = total.plus(own or Affine(((name, Fraction(1)),), Fraction(0)), c)
+        return total
+
+
+@dataclass(frozen=True, eq=False)
+class _Reader:
+    sizes: Mapping[str, int]
+    functions: tuple[Define, ...]
+    scanned: _Scanner
+    carried: Collection[tuple[int, str, str]]
+    """Pairs of statements with a dependence that the loop of this depth carries."""
+
+    def parts(self, body: Iterable[Stmt], here: _Place) -> tuple[Part, ...]:
+        return tuple(x for s in body for x in self.of(s, here))
+
+    def of(self, s: Stmt, here: _Place) -> Iterator[Part]:
+        match s:
+            case syntax.Assign():
+                yield self.run(s, here)
+            case If(then=then, otherwise=otherwise):
+                yield from self.parts((*then, *otherwise), replace(here, guarded=True))
+            case For(lower=lower, upper=upper, step=step):
+                first = _value(lower, here.values)
+                between = (_value(upper, here.values) - first) / step
+                trips = (between if abs(step) == 1 else floor(between)) + 1
+                body = self.parts(s.body, here.inside(s, trips, first)) if trips > 0 else ()
+                if body:
+                    bounds = _terms(lower) + _terms(upper)
+                    yield CountedLoop(s.iterator, trips, self.is_free(s), bounds, body)
+
+    def is_free(self, loop: For) -> bool:
+        depth = self.scanned.depths[id(loop)]
+        names = {self.scanned.names[id(s)] for s in _assignments(loop.body)}
+        return not any(d == depth and {a, b} <= names for d, a, b in self.carried)
+
+    def run(self, s: syntax.Assign, here: _Place) -> CountedStatement:
+        reads = {id(x): x for x in walk(s.value) if isinstance(x, Access)}
+        refs = [self.reference(s.target, here, written=True)]
+        refs += [self.reference(x, here) for x in reads.values()]
+        divides = any(isinstance(x, Binary) and x.op == "/" for x in walk(s.value))
+        latency = ADDITION + (DIVISION if divides else 0)
+        cost = operations(s.value, self.functions) + 1
+        return CountedStatement(cost, tuple(refs), here.guarded, latency)
+
+    def reference(self, x: Access, here: _Place, *, written: bool = False) -> CountedAccess:
+        forms = map(affine, x.subscripts)
+        counted = tuple(None if f is None else here.by_counts(f) for f in forms)
+        return CountedAccess(x.array, self.sizes[x.array], counted, written)
+
+
+def _assignments(body: Iterable[Stmt]) -> Iterator[Stmt]:
+    for s in body:
+        match s:
+            case If(then=then, otherwise=otherwise):
+                yield from _assignments((*then, *otherwise))
+            case For(body=inside):
+                yield from _assignments(inside)
+            case _:
+                yield s
+
+
+def _value(e: Expr, values: Mapping[str, float]) -> float:
+    """A bound of a loop, where the loops around are in the middle."""
+    match e:
+        case Call(function="min" | "max" as f, arguments=parts):
+            return (min if f == "min" else max)(_value(p, values) for p in parts)
+    form = affine(e)
+    return 0.0 if form is None else _at(form, values)
+
+
+def _at(form: Affine, values: Mapping[str, float]) -> float:
+    return float(form.constant) + sum(float(c) * values[n] for (_, n), c in form.terms)
+
+
+def _highest(e: Expr, values: Mapping[str, float]) -> Affine | None:
+    """The largest of lower bounds, where the loops around are in the middle."""
+    match e:
+        case Call(function="max", arguments=parts):
+            forms = [f for f in (_highest(p, values) for p in parts) if f is not None]
+            return max(forms, key=lambda f: _at(f, values), default=None)
+    return affine(e)
+
+
+def _terms(e: Expr) -> int:
+    """What a bound costs beside a number or a name."""
+    nodes = list(walk(e))
+    divisions = sum(isinstance(x, Binary) and x.op in ("floord", "mod") for x in nodes)
+    return sum(isinstance(x, Binary | Call) for x in nodes) + DIVISION * divisions

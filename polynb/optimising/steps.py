@@ -1,0 +1,149 @@
+"""The steps of optimising: what was looked at, what each decision gains, and what it came to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from polynb.derivation import Sentence, Step
+from polynb.legality.checking import Verdict
+from polynb.optimising.estimate import Estimate
+from polynb.words import listed
+
+
+@dataclass(frozen=True, eq=False)
+class Estimated(Step):
+    """How long an order of the program takes, by the model; `permuted` and `tiled` are what was
+    decided of its bands."""
+
+    order: str
+    estimate: Estimate
+    written: Estimate
+
+    @property
+    def sentence(self) -> Sentence:
+        text = "{order}: about {alone} on one thread, {together} on two; as written {before} and "
+        text += "{both}."
+        return text, {
+            "order": self.order[:1].upper() + self.order[1:],
+            "alone": cycles(self.estimate.alone),
+            "together": cycles(self.estimate.together),
+            "before": cycles(self.written.alone),
+            "both": cycles(self.written.together),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class NoOrder(Step):
+    """An order that is not looked at, for a `reason`."""
+
+    order: str
+    reason: str
+
+    @property
+    def sentence(self) -> Sentence:
+        return "Not {order}: {reason}.", {"order": self.order, "reason": self.reason}
+
+
+@dataclass(frozen=True, eq=False)
+class BandDecision(Step):
+    """What is done with a band of these `statements`, and how many times as fast the nest that it
+    is in is for that, by the model."""
+
+    statements: tuple[str, ...]
+    gain: float
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.statements
+
+    @property
+    def what(self) -> str:
+        """What is done, in a few words."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class Permuted(BandDecision):
+    """Its loops run in another order."""
+
+    loops: tuple[str, ...]
+    before: tuple[str, ...]
+
+    @property
+    def what(self) -> str:
+        return f"{listed(self.statements)} in the order {', '.join(self.loops)}"
+
+    @property
+    def sentence(self) -> Sentence:
+        text = "The loops of {statements} run in the order {loops}, no longer {before}: {gain}."
+        return text, {
+            "statements": listed(self.statements),
+            "loops": ", ".join(self.loops),
+            "before": ", ".join(self.before),
+            "gain": faster(self.gain),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Tiled(BandDecision):
+    """Its loops, and those of other outermost bands, are tiled."""
+
+    size: int
+
+    @property
+    def what(self) -> str:
+        return f"{listed(self.statements)} in tiles of {self.size}"
+
+    @property
+    def sentence(self) -> Sentence:
+        text = "The loops of {statements} are cut into tiles of {size}: {gain}."
+        arguments = {"statements": listed(self.statements), "size": self.size}
+        return text, {**arguments, "gain": faster(self.gain)}
+
+
+@dataclass(frozen=True, eq=False)
+class OrderChosen(Step):
+    """The order that the result has."""
+
+    order: str
+    gain: float
+    verdict: Verdict
+
+    @property
+    def sentence(self) -> Sentence:
+        text = "OrderChosen: {order}, by the model {gain}; {verdict}."
+        return text, {
+            "order": self.order,
+            "gain": faster(self.gain),
+            "verdict": str(self.verdict),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class LeftAlone(Step):
+    """The program stays as it is: no order is faster than it by the model, or the fastest one (the
+    `order`) is by less than the model can tell (`least`)."""
+
+    order: str
+    gain: float
+    least: float
+
+    @property
+    def sentence(self) -> Sentence:
+        if not self.order:
+            return "The program stays as it is: by the model, no order is faster.", {}
+        text = "The program stays as it is: {order} is {gain} by the model, which cannot tell "
+        text += "gains below {least} from none. To measure instead: `pn.tune`."
+        return text, {"order": self.order, "gain": faster(self.gain), "least": f"{self.least:g}"}
+
+
+def cycles(n: float) -> str:
+    """`2.4 million cycles`"""
+    for size, name in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand")):
+        if n >= size:
+            return f"{n / size:.{2 if n < 100 * size else 3}g} {name} cycles"
+    return f"{n:.0f} cycles"
+
+
+def faster(gain: float) -> str:
+    return f"{gain:.2g} times as fast" if gain < 100 else f"{gain:.0f} times as fast"

@@ -1,0 +1,96 @@
+"""The loops that the cost model sees, and what it says of them."""
+
+import pytest
+
+import polynb as pn
+from polynb.optimising.estimate import CACHES, LINE, brought, estimate
+from polynb.optimising.nests import CountedLoop, CountedStatement, nests
+
+PRODUCT = """param N;
+for i = 0 to N-1 do for {0} = 0 to N-1 do for {1} = 0 to N-1 do
+  C[i][j] = C[i][j] + A[i][k] * B[k][j]; // S
+done done done"""
+COPY = "param N; for i = 0 to N-1 do for j = 0 to N-1 do B[i][j] = A[{}]; done done"
+
+
+def of(text: str, **sizes: int) -> tuple[CountedLoop | CountedStatement, ...]:
+    scop = pn.parse(text)
+    return nests(scop, pn.analyze(scop).edges, sizes)
+
+
+def chain(part: CountedLoop | CountedStatement) -> list[CountedLoop]:
+    """The loops of a perfect nest, from the outermost in."""
+    return [] if isinstance(part, CountedStatement) else [part, *chain(part.body[0])]
+
+
+def cost(text: str, **sizes: int) -> float:
+    scop = pn.parse(text)
+    return estimate(scop, pn.analyze(scop).edges, sizes).alone
+
+
+def test_loops_carry_what_dependences_say() -> None:
+    (nest,) = of(PRODUCT.format("j", "k"), N=300)
+    assert [(x.iterator, x.free, x.trips) for x in chain(nest)] == [
+        ("i", True, 300),
+        ("j", True, 300),
+        ("k", False, 300),
+    ]
+
+
+def test_a_loop_carries_only_what_is_between_its_own_statements() -> None:
+    """Of two statements that share a loop in the schedule and have loops apart in the code."""
+    found = of("param N; for i = 0 to N do A[i] = B[i]; done for i = 1 to N do C[i] = A[i-1]; done")
+    assert [x.free for part in found for x in chain(part)] == [True, True]
+
+
+def test_trips_are_means() -> None:
+    (nest,) = of("param N; for i = 0 to N-1 do for j = 0 to i do A[i][j] = 0; done done", N=101)
+    assert [x.trips for x in chain(nest)] == [101, 51]
+    (nest,) = of("param N; for i = 0 to 99 by 10 do A[i] = 0; done")
+    assert [x.trips for x in chain(nest)] == [10]
+
+
+@pytest.mark.parametrize(
+    ("place", "lines"),
+    [("i][j", 300 * 300 / 8), ("j][i", 300 * 300 / 8), ("0][j", 300 / 8), ("i][0", 300)],
+)
+def test_lines_that_fit_are_brought_once(place: str, lines: float) -> None:
+    """300 columns of lines fit into the second cache, and come into it once."""
+    (nest,) = of(COPY.format(place), N=300)
+    own = 300 * 300 / 8
+    assert sum(brought(nest, 1 << 20)) == pytest.approx(own + lines, rel=0.1)
+
+
+def test_lines_that_do_not_fit_are_brought_for_each_cell() -> None:
+    (nest,) = of(COPY.format("j][i"), N=3000)
+    _, across = brought(nest, 1 << 15)
+    assert across == 3000 * 3000
+
+
+def test_tiles_bring_what_their_points_touch() -> None:
+    scop = pn.parse(COPY.format("j][i"))
+    tiled = pn.transform(scop, "tile i j by 32").result
+    (nest,) = nests(tiled, pn.analyze(scop).edges, {"N": 3200})
+    assert sum(brought(nest, CACHES[0][0])) == pytest.approx(2 * 3200 * 100 * 4.9, rel=0.1)
+
+
+def test_strides_and_chains_cost() -> None:
+    along, across = cost(PRODUCT.format("k", "j"), N=500), cost(PRODUCT.format("j", "k"), N=500)
+    assert across > 3 * along
+    assert cost(COPY.format("j][i"), N=3000) > 2 * cost(COPY.format("i][j"), N=3000)
+
+
+SUMS = "param N; for i = 1 to N do for j = 0 to 9 do A[0] = 2 * A[0] + B[i]; done done"
+
+
+@pytest.mark.parametrize(("text", "shared"), [(PRODUCT.format("j", "k"), True), (SUMS, False)])
+def test_two_threads_share_what_carries_nothing(text: str, shared: bool) -> None:
+    scop = pn.parse(text)
+    found = estimate(scop, pn.analyze(scop).edges, {"N": 1000})
+    assert (found.together < 0.7 * found.alone) == shared
+    assert found.together <= found.alone
+
+
+def test_a_line_has_64_bytes() -> None:
+    (nest,) = of("param N; for i = 0 to N-1 do A[8*i] = 0; done", N=1000)
+    assert sum(brought(nest, 1 << 15)) == 1000 * 8 * 8 / LINE

@@ -1,0 +1,70 @@
+"""The order that is chosen, and that a program is left alone."""
+
+import pytest
+
+import polynb as pn
+from polynb.optimising.steps import LeftAlone, NoOrder, OrderChosen, Permuted, Tiled
+
+PRODUCT = """param N;
+for i = 0 to N-1 do for j = 0 to N-1 do
+  C[i][j] = 0; // I
+  for k = 0 to N-1 do C[i][j] = C[i][j] + A[i][k] * B[k][j]; done // S
+done done"""
+
+
+def steps(d: pn.Derivation, kind: type) -> list:
+    return [s for s in d.steps if isinstance(s, kind)]
+
+
+def test_a_product_goes_along_rows() -> None:
+    d = pn.optimise(pn.parse(PRODUCT))
+    lines = [line.strip() for line in str(d.result).splitlines()]
+    inner = next(k for k, line in enumerate(lines) if line.startswith("C[i][j] = C[i][j] +"))
+    assert lines[inner - 1].startswith("for j")
+    (chosen,) = steps(d, OrderChosen)
+    assert chosen.gain > 2
+    assert chosen.verdict
+    assert str(pn.equivalent(d)).startswith("the same")
+
+
+def test_what_is_good_already_is_left_alone() -> None:
+    scop = pn.parse("param N; for i = 0 to N do for j = 0 to N do B[i][j] = 2 * A[i][j]; done done")
+    d = pn.optimise(scop)
+    assert d.result is scop
+    (left,) = steps(d, LeftAlone)
+    assert str(left).startswith("The program stays as it is")
+    assert not steps(d, OrderChosen)
+
+
+def test_sizes_decide() -> None:
+    """A matrix that is read by columns and fits into the first cache is as good as one by rows."""
+    text = "param N; for i = 0 to N-1 do for j = 0 to N-1 do B[i] = B[i] + A[j][i]; done done"
+    assert steps(pn.optimise(pn.parse(text), {"N": 3000}), OrderChosen)
+    with pytest.raises(pn.PolynbError, match="M"):
+        pn.optimise(pn.parse(text), {"M": 3})
+
+
+def test_a_budget_that_is_used_up_leaves_the_program() -> None:
+    scop = pn.parse(PRODUCT)
+    with pn.budget(2000):
+        d = pn.optimise(scop)
+    assert d.result is scop
+    assert "Nothing was changed" in str(d.steps[-1]) or steps(d, NoOrder)
+
+
+@pytest.mark.parametrize("name", ["gemm", "lu", "mvt", "covariance", "trmm", "cholesky", "fdtd_2d"])
+def test_results_are_proved_the_same(name: str) -> None:
+    scop = pn.gallery.load(name)
+    d = pn.optimise(scop)
+    assert pn.check(d)
+    assert str(pn.equivalent(d)).startswith("the same")
+
+
+def test_decisions_are_steps() -> None:
+    d = pn.optimise(pn.gallery.load("floyd_warshall"))
+    (tiled, *_) = steps(d, Tiled)
+    assert tiled.size == 64
+    assert tiled.gain > 2
+    found = steps(pn.optimise(pn.gallery.load("covariance")), Permuted)
+    assert found
+    assert all(sorted(p.loops) == sorted(p.before) and p.gain > 1 for p in found)
