@@ -61,6 +61,7 @@ def test_a_factor_is_taken_out_where_that_rounds_nothing():
         "A[x-1][y] + A[x-1][y+1] + A[x][y] + A[x+1][y]",  # one row of several cells
         "0 * (A[x][y] + A[x][y+1]) + A[x+1][y] + A[x+1][y+1]",
         "A[x*y][y] + B[x*y][y] + A[x*x][y+1] + B[x*x][y+1]",  # which rows these are is not known
+        "A[x-1][y] + A[x-1][x] + A[x][y] + A[x][x]",  # no two of them are neighbours
     ],
 )
 def test_what_shares_nothing_stays_as_it_is(text):

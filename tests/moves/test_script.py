@@ -253,3 +253,8 @@ def test_times_of_few_values_are_loops_and_those_of_one_are_none():
         made = times.applied(scop)
         assert len(named_loops(made)) == loops
         assert isinstance(made.schedule, Band)  # no sequence of one part
+
+
+def test_digits_that_are_none_of_ours_are_no_number() -> None:
+    with pytest.raises(PolynbError, match="windows"):
+        pn.transform(pn.gallery.load("harris"), "propagate windows=²")

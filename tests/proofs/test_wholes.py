@@ -103,3 +103,9 @@ def test_an_operator_of_one_operand_is_said() -> None:
 def test_results_of_other_shapes_are_not_compared() -> None:
     text = "param N; output o[N+1]{0}; for i = 0 to N do o[i]{1} = 1; done"
     assert not pn.prove(parse(text.format("", "")), parse(text.format("[N+1]", "[0]")))
+
+
+def test_numbers_beyond_64_bits_are_no_whole_ones() -> None:
+    nodes = Nodes("S", isl.read_set("{ S[i] }"))
+    assert nodes.number(2.0**62, DOUBLE).op == "convert"
+    assert nodes.number(2.0**63, DOUBLE).op == "float"
