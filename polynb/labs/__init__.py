@@ -12,6 +12,7 @@ from polynb.labs.catalogue import exercise, exercises
 from polynb.labs.checking import Assessment, check
 from polynb.labs.exercise import Exercise, Misconception
 from polynb.labs.findings import Finding
+from polynb.labs.folders import use
 from polynb.labs.hints import hint, misconceptions
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "exercises",
     "hint",
     "misconceptions",
+    "use",
 ]

@@ -15,26 +15,48 @@ import ast
 import operator
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 from polynb.arguments import optional, text, unknown, wrong
 from polynb.errors import PolynbError
 from polynb.labs.exercise import Exercise, Misconception
+from polynb.labs.folders import LAB, Table, Toml, own_folders, own_labs, table as _table
+from polynb.labs.parts import checked
 from polynb.labs.tasks.kinds import task
 from polynb.labs.variants import Draws
 
 LABS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
 
 
-@cache
-def _names() -> tuple[str, ...]:
+def lab_names() -> tuple[str, ...]:
+    """`lab1`, ..., and those of a teacher's own folders (`labs.use`)."""
+    return tuple(dict.fromkeys((*(f"lab{n}" for n in LABS), *own_labs())))
+
+
+def lab_name(lab: int | str) -> str:
+    """`lab1`, which may be given as 1. Raises PolynbError for a lab that there is not."""
+    names = lab_names()
+    name = f"lab{lab}" if str(lab).isdecimal() else lab
+    if isinstance(lab, bool) or name not in names:
+        raise wrong("lab", lab, f"one of {', '.join(n.removeprefix('lab') for n in names)}")
+    return str(name)
+
+
+def _names(lab: str | None = None) -> tuple[str, ...]:
     """In the order of the labs."""
-    return tuple(f"lab{n}.{own}" for n in LABS for own in sheet(n)["exercises"])
+    return tuple(
+        f"{each}.{own}" for each in lab_names() if lab in (None, each) for own in _listed(each)
+    )
+
+
+def _listed(lab: str) -> tuple[str, ...]:
+    """The exercises of a lab. Raises PolynbError for a lab that has none."""
+    found = sheet(lab).get("exercises")
+    if not (isinstance(found, list) and all(isinstance(n, str) for n in found)):
+        raise PolynbError(f"{lab}/{LAB} lists no exercises", hint='exercises = ["even"]')
+    return tuple(found)
 
 
 def exercise(name: str, *, student: str | None = None) -> Exercise:
@@ -46,19 +68,21 @@ def exercise(name: str, *, student: str | None = None) -> Exercise:
     """
     names = _names()
     if not isinstance(name, str) or name not in names:
-        raise unknown("exercise", name, names)
+        error = unknown("exercise", name, names)
+        if not own_folders() and isinstance(name, str) and "." in name:
+            error.hint = f'{error.hint}; for those of a folder, labs.use("folder")'
+        raise error
     optional(text, "student", student)
     who = os.environ.get("POLYNB_STUDENT", "") if student is None else student
     following = (*names, "")[names.index(name) + 1]
-    shared = sheet(int(name.partition(".")[0].removeprefix("lab"))).get("let", {})
+    shared = sheet(name.partition(".")[0]).get("let", {})
     return built(name, template(name), shared, who.strip(), following)
 
 
-def exercises(lab: int | None = None) -> tuple[str, ...]:
-    """The names of all exercises, or of those of one lab."""
-    if lab is not None and (isinstance(lab, bool) or lab not in LABS):
-        raise wrong("lab", lab, f"one of {', '.join(map(str, LABS))}")
-    return tuple(n for n in _names() if lab is None or n.startswith(f"lab{lab}."))
+def exercises(lab: int | str | None = None) -> tuple[str, ...]:
+    """The names of all exercises, or of those of one lab: 1, or the name of one of a teacher's
+    own."""
+    return _names(None if lab is None else lab_name(lab))
 
 
 def found(given: Exercise | str, student: str | None = None) -> Exercise:
@@ -68,33 +92,16 @@ def found(given: Exercise | str, student: str | None = None) -> Exercise:
     return exercise(given, student=student)
 
 
-Toml = Any
-"""What a file has: a text, number or truth value, or tables and lists of such."""
-Table = Mapping[str, Toml]
-NEEDED: Final = frozenset({"title", "text", "hints", "read", "right", "task", "misconceptions"})
-KNOWN: Final = NEEDED | {"program", "points", "seconds", "transfer", "draws", "let"}
+def sheet(lab: str) -> Table:
+    """What stands in a lab's own file: its `title`, the `lesson` that it belongs to, the names of
+    its `exercises` in order, and texts that several of them have in common (`let`)."""
+    return _table(f"{lab}/{LAB}")
 
 
-@cache
-def sheet(lab: int) -> Table:
-    """What stands in a lab's own file: its `title`, the names of its `exercises` in order, and
-    texts that several of them have in common (`let`)."""
-    return _table(f"lab{lab}/lab.toml")
-
-
-@cache
 def template(name: str) -> Table:
-    """What stands in the file of an exercise. Raises PolynbError for a part that is missing, or
-    that no exercise has."""
+    """What stands in the file of an exercise. Raises PolynbError for what should be otherwise."""
     lab, _, own = name.partition(".")
-    found = _table(f"{lab}/{own}.toml")
-    for names, what in (
-        (NEEDED - found.keys(), "is missing"),
-        (found.keys() - KNOWN, "is unknown"),
-    ):
-        if names:
-            raise PolynbError(f"{name}: {min(names)} {what}", hint=f"{', '.join(sorted(KNOWN))}")
-    return found
+    return checked(name, _table(f"{lab}/{own}.toml"))
 
 
 def built(name: str, found: Table, shared: Table, student: str, following: str = "") -> Exercise:
@@ -111,6 +118,9 @@ def built(name: str, found: Table, shared: Table, student: str, following: str =
         ) from None
     except RecursionError:
         raise PolynbError(f"{name}: a text in [let] has itself in it") from None
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
+        said = f"{type(error).__name__}: {error}"
+        raise PolynbError(f"{name}: a part of it is not as it should be", reason=said) from None
 
 
 def _exercise(name: str, found: Table, fill: Filling, student: str, following: str) -> Exercise:
@@ -133,9 +143,9 @@ def _exercise(name: str, found: Table, fill: Filling, student: str, following: s
         found["title"],
         _prose(fill(found["text"])),
         task(fill(found["task"]), program),
-        (*(_prose(fill(hint)) for hint in found["hints"]), _read(**found["read"])),
+        (*(_prose(fill(hint)) for hint in found["hints"]), _read(fill(found["read"]))),
         right,
-        tuple(map(wrong, found["misconceptions"])),
+        tuple(map(wrong, found.get("misconceptions", ()))),
         program,
         student,
         **{key: found[key] for key in ("points", "seconds", "transfer") if key in found},
@@ -163,20 +173,23 @@ def _drawn(draws: Table, by: Draws) -> dict[str, Toml]:
     return values
 
 
-def _read(lesson: int, what: str) -> str:
-    """The last hint: where to read."""
-    return f"read lesson {lesson}, “{_table('lessons.toml')[str(lesson)]}”: {what}."
+def _read(given: Toml) -> str:
+    """The last hint: where to read. A text, or a lesson and what of it."""
+    if isinstance(given, str):
+        return _prose(given)
+    lessons = _table("lessons.toml")
+    number = str(given.get("lesson"))
+    if number not in lessons or "what" not in given:
+        raise PolynbError(
+            "`read` names no lesson", hint='read = "..." or { lesson = 1, what = "..." }'
+        )
+    known = {"lesson": number, "title": lessons[number], "what": given["what"]}
+    return _prose(str(Filling(known, {})(lessons["read"])))
 
 
 def _prose(text: str) -> str:
     """A text whose lines are filled."""
     return " ".join(text.split())
-
-
-@cache
-def _table(place: str) -> Table:
-    text = files("polynb.labs").joinpath("sheets", *place.split("/")).read_text("utf-8")
-    return tomllib.loads(text)
 
 
 # Texts with a student's numbers in them: `$shift`, `${2*shift + 1}`. What stands in the places is

@@ -77,8 +77,9 @@ class Exercise(Conveniences):
         return str(found)
 
     @property
-    def lab(self) -> int:
-        return int(self.name.partition(".")[0].removeprefix("lab"))
+    def lab(self) -> str:
+        """`lab1`, or the folder of a lab of a teacher's own."""
+        return self.name.partition(".")[0]
 
     @property
     def called(self) -> str:

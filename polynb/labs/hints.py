@@ -34,7 +34,7 @@ def hint(
     return Hint(f"hint {k} of {len(of.hints)}: {of.hints[k - 1]}")
 
 
-def misconceptions(lab: int | None = None) -> Table:
+def misconceptions(lab: int | str | None = None) -> Table:
     """Of the exercises of one lab, or of all: what many believe, and a question that helps. The
     wrong answer that comes of it, with the numbers of the notebooks' solutions, is
     `labs.exercise(name).misconceptions[k].answer`. Raises PolynbError for a lab that there is not.

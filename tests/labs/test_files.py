@@ -87,7 +87,7 @@ def test_a_missing_and_an_unknown_part_are_said(monkeypatch):
     ):
         monkeypatch.setattr(catalogue, "_table", lambda place, table=table: table)
         with pytest.raises(PolynbError, match=said):
-            template.__wrapped__("lab1.x")
+            template("lab1.x")
 
 
 def test_every_file_is_listed():

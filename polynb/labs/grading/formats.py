@@ -13,7 +13,7 @@ from polynb.labs.answers import answer_name
 from polynb.labs.catalogue import exercise
 from polynb.labs.copies import Notebook, student
 
-_EXERCISE: Final = re.compile(r"labs\.exercise\(\s*[\"'](lab\d+\.\w+)[\"']")
+_EXERCISE: Final = re.compile(r"labs\.exercise\(\s*[\"'](\w+\.\w+)[\"']")
 
 
 def nbgrader(notebook: Notebook) -> Notebook:

@@ -23,7 +23,7 @@ KEY = "POLYNB_GRADING_SEED"
 def grade(
     paths: Iterable[Path],
     *,
-    lab: int | None = None,
+    lab: int | str | None = None,
     same: bool = False,
     names: Mapping[str, str] | None = None,
     limits: GradingLimits | None = None,
@@ -41,7 +41,7 @@ def grade(
 def graded(
     paths: Iterable[Path],
     *,
-    lab: int | None = None,
+    lab: int | str | None = None,
     same: bool = False,
     names: Mapping[str, str] | None = None,
     limits: GradingLimits | None = None,
@@ -97,7 +97,8 @@ def _grades(
     grades = []
     for name in names:
         j: JudgedAnswer = judged(name, student, made.answers.get(answer_name(name)))
-        grades.append(Grade(submission.student, name, j.points, j.of, j.said, troubles))
+        told = (j.points, j.of, j.said, troubles, submission.called)
+        grades.append(Grade(submission.student, name, *told))
     return grades
 
 
@@ -109,7 +110,13 @@ def _asked(
     question = f"{told}{line_for(submission.called, me)}"
     return [
         Grade(
-            submission.student, name, None, exercise(name).points, question, (*troubles, question)
+            submission.student,
+            name,
+            None,
+            exercise(name).points,
+            question,
+            (*troubles, question),
+            submission.called,
         )
         for name in names
     ]

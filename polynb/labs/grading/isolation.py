@@ -21,6 +21,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from polynb.labs.folders import own_folders
+
 PR_SET_CHILD_SUBREAPER: Final = 36
 """Of Linux's prctl: orphans of this process's descendants become its children."""
 HIDDEN: Final = ("/home", "/root", "/tmp", "/var/tmp", "/mnt", "/media")
@@ -64,12 +66,13 @@ def said() -> str:
 
 def _view(folder: Path, hidden: Iterable[Path]) -> list[str]:
     """What bubblewrap shows: everything, to be read; nothing of people's and of `hidden`; in it
-    Python and this library again, and `folder`."""
+    Python, this library and the folders of exercises again, and `folder`."""
     shown = [["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]]
     shown += [["--ro-bind", "/", "/"], ["--proc", "/proc"], ["--dev", "/dev"]]
     away = [*map(Path, HIDDEN), Path.home(), *(p.resolve() for p in hidden)]
     shown += [["--tmpfs", str(p)] for p in dict.fromkeys(away) if p.is_dir() and p != Path("/")]
     needed = [sys.base_prefix, sys.prefix, str(Path(__file__).parents[3])]
+    needed += map(str, own_folders())
     shown += [["--ro-bind", p, p] for p in dict.fromkeys(needed)]
     shown += [["--bind", str(folder), str(folder)], ["--chdir", str(folder)]]
     return [part for parts in shown for part in parts]

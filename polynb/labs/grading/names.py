@@ -13,17 +13,31 @@ from polynb.errors import PolynbError
 from polynb.labs.variants import one_spelling
 
 HEAD: Final = ["submission", "student"]
-_MOODLE: Final = re.compile(r"(?P<name>.+?)_\d+_assignsubmission_(?:file|onlinetext)(?:_.*)?")
+_MOODLE: Final = re.compile(
+    r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)(?:_.*)?"
+)
+_CANVAS: Final = re.compile(r"(?P<name>[^_]+)(?:_LATE)?_(?P<number>\d+)_\d+_.+")
 
 
 def student_of(called: str, names: Mapping[str, str]) -> str:
     """The student of a folder or a file: whom a line of `names` says; of Moodle's folders, `Ada
-    Lovelace_123_assignsubmission_file`, the name in front; else what it is called."""
+    Lovelace_123_assignsubmission_file`, and of Canvas's files, `lovelaceada_123_4567_lab_01`, the
+    name in front; else what it is called."""
     given = names.get(one_spelling(called))
     if given is not None:
         return given
-    moodle = _MOODLE.fullmatch(called)
-    return moodle["name"] if moodle else called
+    found = _given_out(called)
+    return found["name"] if found else called
+
+
+def number_of(called: str) -> str | None:
+    """The number that Moodle or Canvas gives the student of a folder or a file."""
+    found = _given_out(called)
+    return found["number"] if found else None
+
+
+def _given_out(called: str) -> re.Match[str] | None:
+    return _MOODLE.fullmatch(called) or _CANVAS.fullmatch(called)
 
 
 def read_names(path: Path) -> dict[str, str]:

@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Final
 
 from polynb.errors import PolynbError
-from polynb.labs.catalogue import LABS
+from polynb.labs.catalogue import lab_name, lab_names
 from polynb.labs.copies import read
 from polynb.labs.grading.names import student_of
 from polynb.labs.variants import one_spelling
+from polynb.words import counted
 
 LARGEST: Final = 20_000_000
 """Bytes of a notebook."""
 _IN_NAME: Final = re.compile(r"lab_?0*(\d{1,3})(?!\d)", re.IGNORECASE)
-_IN_CELL: Final = re.compile(r"labs\.exercise\(\s*[\"']lab(\d{1,3})\.")
+_IN_CELL: Final = re.compile(r"labs\.exercise\(\s*[\"'](\w+)\.")
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Submission:
     the file; `mapped`: the teacher has said whose that is."""
 
     student: str
-    lab: int
+    lab: str
     path: Path
     cells: tuple[str, ...] = field(repr=False, default=())
     trouble: str = ""
@@ -35,46 +36,72 @@ class Submission:
 
 
 def submissions(
-    paths: Iterable[Path], lab: int | None = None, names: Mapping[str, str] | None = None
+    paths: Iterable[Path],
+    lab: int | str | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> list[Submission]:
     """The submissions in files and folders: `ada.ipynb` is Ada's, and so is what stands in a folder
-    `ada/`, or in one as Moodle calls them; `names` says of others whose they are (`read_names`).
+    `ada/`, or in what Moodle and Canvas give; `names` says of others whose they are (`read_names`).
     What a notebook says itself of whose it is does not count.
 
     The lab is `lab`, or the one in the file's name (`lab_01_sets.ipynb`), or the one whose
-    exercises the cells name. Raises PolynbError for what holds no notebook, for a notebook whose
-    lab is not to be seen, and for two of one student and lab.
+    exercises the cells name. Where all are about one lab, a folder without a notebook is one that
+    has no answers. Raises PolynbError for what holds no notebook, and, all in one, for notebooks
+    whose lab is not to be seen, and for two of one student and lab.
     """
-    found: dict[tuple[str, int], Submission] = {}
+    of = None if lab is None else lab_name(lab)
+    found: dict[tuple[str, str], Submission] = {}
+    questions, empty = [], []
     for path in paths:
         for called, file in _files(path):
-            made = _submission(called, file, lab, names or {})
+            if file.is_dir():
+                empty.append((called, file))
+                continue
+            made = _submission(called, file, of, names or {})
             other = found.setdefault((one_spelling(made.student), made.lab), made)
-            if other is not made:
-                raise PolynbError(
-                    f"{made.student} has two notebooks for lab {made.lab}",
-                    reason=f"{other.path} and {file}",
-                    hint="leave the one that counts, or say in --names whose they are",
-                )
-    return [found[key] for key in sorted(found)]
+            if not made.lab:
+                questions.append(f"which lab is {file} about? --lab 1, or --lab and its name")
+            elif other is not made:
+                pair = f"{other.path} and {file}"
+                questions.append(f"{made.student} has two notebooks for {made.lab}: {pair}")
+    if questions:
+        raise PolynbError(
+            f"nothing is graded yet: {counted(len(questions), 'question')}",
+            reason="\n".join(questions),
+            hint="leave the notebook that counts, or say in --names whose they are",
+        )
+    for called, folder in empty if len({s.lab for s in found.values()}) == 1 else ():
+        made = _without_notebook(called, folder, next(iter(found.values())).lab, names or {})
+        found.setdefault((one_spelling(made.student), made.lab), made)
+    order = lab_names()
+    return [found[key] for key in sorted(found, key=lambda k: (k[0], order.index(k[1])))]
 
 
 def _files(path: Path) -> Iterator[tuple[str, Path]]:
-    """Notebooks, with what their folders are called, or the files themselves."""
+    """Notebooks, with what their folders are called, or the files themselves; and the folders in
+    which there is none."""
     if path.is_file():
         yield path.stem, path
         return
     if not path.is_dir():
         raise PolynbError(f"there is no {path}", hint="a folder with a folder for each student")
-    files = [f for f in sorted(path.rglob("*.ipynb")) if ".ipynb_checkpoints" not in f.parts]
+    files = [f for f in sorted(path.rglob("*.ipynb")) if not _left_out(f.relative_to(path))]
     if not files:
         raise PolynbError(f"there is no notebook in {path}", hint="a folder for each student")
+    first = {f: f.relative_to(path).parts[0] for f in files}
     for file in files:
-        first = file.relative_to(path).parts[0]
-        yield (file.stem if first == file.name else first), file
+        yield (file.stem if first[file] == file.name else first[file]), file
+    for folder in sorted(f for f in path.iterdir() if f.is_dir()):
+        if folder.name not in first.values() and not _left_out(folder.relative_to(path)):
+            yield folder.name, folder
 
 
-def _submission(called: str, path: Path, lab: int | None, names: Mapping[str, str]) -> Submission:
+def _left_out(path: Path) -> bool:
+    """What Jupyter, macOS and its archives leave beside what somebody made."""
+    return any(part.startswith(".") or part == "__MACOSX" for part in path.parts)
+
+
+def _submission(called: str, path: Path, lab: str | None, names: Mapping[str, str]) -> Submission:
     try:
         if path.is_symlink() or path.stat().st_size > LARGEST:
             raise PolynbError("the file is a link, or too large")
@@ -86,9 +113,18 @@ def _submission(called: str, path: Path, lab: int | None, names: Mapping[str, st
     return Submission(student, lab or _lab(path, cells), path, cells, trouble, called, mapped)
 
 
-def _lab(path: Path, cells: tuple[str, ...]) -> int:
-    named = _IN_NAME.search(path.name)
-    numbers = [named[1]] if named else _IN_CELL.findall("\n".join(cells))
-    if len(set(numbers)) != 1 or int(numbers[0]) not in LABS:
-        raise PolynbError(f"which lab is {path} about?", hint="--lab 1")
-    return int(numbers[0])
+def _without_notebook(called: str, path: Path, lab: str, names: Mapping[str, str]) -> Submission:
+    student, mapped = student_of(called, names), one_spelling(called) in names
+    return Submission(student, lab, path, (), "there is no notebook in it", called, mapped)
+
+
+def _lab(path: Path, cells: tuple[str, ...]) -> str:
+    """The lab that a notebook is about; "" if that is not to be seen."""
+    labs = lab_names()
+    numbered = _IN_NAME.search(path.name)
+    named = {n for n in labs if re.match(rf"{n}(?![^\W_])", path.name)}
+    if numbered:
+        named = {f"lab{int(numbered[1])}"}
+    found = named or set(_IN_CELL.findall("\n".join(cells)))
+    lab = next(iter(found)) if len(found) == 1 else ""
+    return lab if lab in labs else ""

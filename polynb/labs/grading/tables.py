@@ -13,7 +13,7 @@ from typing import Final
 class Grade:
     """What one student has of one exercise; no `points` are a question. `said` is the checker's
     word on the answer; `troubles` are those of the whole notebook (a cell that was stopped, another
-    student's name in it)."""
+    student's name in it). `called` is the folder, or the file, that it was in."""
 
     student: str
     exercise: str
@@ -21,13 +21,18 @@ class Grade:
     of: int
     said: str
     troubles: tuple[str, ...] = ()
+    called: str = ""
+
+    @property
+    def lab(self) -> str:
+        return self.exercise.partition(".")[0]
 
 
 def table(grades: Sequence[Grade]) -> str:
     """A line for each student and lab, a column for each exercise, and what was odd."""
     blocks = []
-    for lab in dict.fromkeys(_lab(g) for g in grades):
-        of_lab = [g for g in grades if _lab(g) == lab]
+    for lab in dict.fromkeys(g.lab for g in grades):
+        of_lab = [g for g in grades if g.lab == lab]
         names = list(dict.fromkeys(g.exercise for g in of_lab))
         rows = [["student", *(n.partition(".")[2] for n in names), "points"]]
         odd = []
@@ -36,7 +41,7 @@ def table(grades: Sequence[Grade]) -> str:
             most = sum(g.of for g in own.values())
             known = [g.points for g in own.values() if g.points is not None]
             total = f"{sum(known):g}" if known else "?"
-            points = [_points(own[n]) or "?" for n in names]
+            points = [points_text(own[n]) or "?" for n in names]
             rows.append([_clean(student), *points, f"{total} of {most}"])
             odd += [f"{_clean(student)}: {_clean(t)}" for t in next(iter(own.values())).troubles]
         blocks.append("\n".join([lab, *_aligned(rows), *odd]))
@@ -54,17 +59,13 @@ def as_csv(grades: Sequence[Grade], head: bool = True) -> str:
         to.writerow(HEAD)
     for g in grades:
         texts = (g.student, g.exercise), (g.said, "; ".join(g.troubles))
-        first, last = ([_cell(t) for t in part] for part in texts)
-        to.writerow([*first, _points(g), g.of, *last])
+        first, last = ([cell_text(t) for t in part] for part in texts)
+        to.writerow([*first, points_text(g), g.of, *last])
     return out.getvalue()
 
 
-def _points(grade: Grade) -> str:
+def points_text(grade: Grade) -> str:
     return "" if grade.points is None else f"{grade.points:g}"
-
-
-def _lab(grade: Grade) -> str:
-    return grade.exercise.partition(".")[0]
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -80,7 +81,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _cell(text: str) -> str:
+def cell_text(text: str) -> str:
     """A text that no spreadsheet takes for a formula."""
     clean = _clean(text)
     return f"'{clean}" if clean.startswith(("=", "+", "-", "@")) else clean

@@ -12,6 +12,7 @@ from polynb.labs.exercise import Task
 from polynb.labs.tasks.asking import AtMost, Goes, Stays
 from polynb.labs.tasks.functions import FunctionTask
 from polynb.labs.tasks.labels import LabelTask
+from polynb.labs.tasks.own_checker import CheckerTask
 from polynb.labs.tasks.own_programs import ReadingTask, ResetTask
 from polynb.labs.tasks.programs import FewCells, Gone, OneNest, ProgramTask
 from polynb.labs.tasks.refusals import RefusalTask
@@ -41,6 +42,7 @@ TASKS: Final[Mapping[str, type[DataclassInstance]]] = {
     "slice": SliceTask,
     "slow access": SlowTask,
     "input": InputTask,
+    "own checker": CheckerTask,
 }
 ASKED: Final[Mapping[str, type[DataclassInstance]]] = {
     "in order": InOrder,
