@@ -18,6 +18,7 @@ from pathlib import Path
 from polynb.errors import PolynbError
 from polynb.labs.answers import encoded, sizes_for
 from polynb.labs.catalogue import exercise
+from polynb.labs.folders import VARIABLE, own_folders
 from polynb.labs.grading.judging import GRACE, JudgedAnswer
 from polynb.labs.grading.running import end_session
 
@@ -54,6 +55,7 @@ def _asked(request: str, of: int, seconds: float) -> JudgedAnswer:
             stdout=out,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            env={**os.environ, VARIABLE: os.pathsep.join(map(str, own_folders()))},
         )
         try:
             process.communicate(request.encode(), timeout=seconds)

@@ -149,7 +149,7 @@ def _number(text: str) -> str | None:
 
 
 def _called(row: Sequence[str]) -> Iterator[str]:
-    """What a line may call its student: also Ada Lovelace for `Lovelace, Ada`, ada for `ada@x.edu`."""
+    """What a line may call its student, also Ada Lovelace for `Lovelace, Ada`, ada for `ada@x`."""
     for cell in row:
         yield one_spelling(cell)
         last, comma, first = cell.partition(", ")
