@@ -248,10 +248,8 @@ def test_of_several_folders_the_first_counts_most(tmp_path):
 
 
 def test_what_stands_over_what():
-    assert merged({"a": 1, "b": {"c": 1, "d": 2}}, {"b": {"d": 3}}) == {
-        "a": 1,
-        "b": {"c": 1, "d": 3},
-    }
+    assert merged({"a": {"c": 1, "d": 2}}, {"a": {"d": 3}}) == {"a": {"c": 1, "d": 3}}
+    assert merged({"a": 1, "b": 2}, {"b": 3}) == {"a": 1, "b": 3}
     assert merged([{"a": 1}, {"a": 2}], [{"b": 3}]) == [{"a": 1, "b": 3}, {"a": 2}]
     assert merged([{"a": 1}], [{}, {"a": 2}]) == [{"a": 1}, {"a": 2}]
     assert merged(["x", "y"], ["z"]) == ["z"]
@@ -304,14 +302,7 @@ def test_a_class_is_graded_by_the_teachers_files(own, tmp_path, capsys):
     told = capsys.readouterr().out
     assert "PolynbError" not in told, "labs.use finds the files"
     rows = {r["student"]: r for r in csv.DictReader(out.read_text().splitlines())}
-    assert list(rows["ada"]) == [
-        "student",
-        "loops.even",
-        "loops.blocks",
-        "loops",
-        "loops of",
-        "odd",
-    ]
+    assert " ".join(rows["ada"]) == "student loops.even loops.blocks loops loops of odd"
     assert [rows[n]["loops"] for n in ("ada", "grace", "nobody")] == ["4", "3", "0"]
     assert float(rows["edsger"]["loops"]) < 4
     assert rows["nobody"]["odd"] == "there is no notebook in it"
