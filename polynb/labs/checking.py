@@ -14,6 +14,7 @@ from polynb.labs.answers import plain
 from polynb.labs.catalogue import found
 from polynb.labs.exercise import Exercise
 from polynb.labs.findings import Finding, Outcome
+from polynb.labs.parts_of_points import counted_of
 from polynb.scop.witness import Witness
 from polynb.words import counted
 
@@ -30,13 +31,13 @@ def check(exercise: Exercise | str, answer: object, *, student: str | None = Non
     exercise only.
     """
     of = found(exercise, student)
-    return _assessed(of, _judged(of, answer))
+    return _assessed(of, _judged(of, answer), answer)
 
 
 def _judged(of: Exercise, answer: object) -> Outcome:
     try:
         given = plain(answer)
-        if given is None or given is ... or (type(given) is str and given.strip(". \n") == ""):
+        if is_missing(given):
             return _nothing(f"no answer yet. It is to be {of.form}")
         with isl.budget(OPERATIONS, of.seconds, doing="the check of the answer"):
             outcome = of._task.judge(given)
@@ -52,6 +53,11 @@ def _judged(of: Exercise, answer: object) -> Outcome:
         return _nothing(f"the answer cannot be judged: {type(error).__name__}: {error}"[:500])
 
 
+def is_missing(answer: object) -> bool:
+    """No answer yet: a hole of a student's copy, or nothing in its place."""
+    return answer is None or answer is ... or (type(answer) is str and not answer.strip(". \n"))
+
+
 def _nothing(why: str) -> Outcome:
     return Outcome(Fraction(0), (Finding(why),))
 
@@ -65,6 +71,7 @@ class Assessment(Conveniences):
 
     `findings` say what is wrong, each with one instance at the smallest parameters where it is
     about instances; `shown` is what was established of the answer. `hint` is what to do next.
+    `_answer` is what was judged.
     """
 
     exercise: Exercise
@@ -72,6 +79,7 @@ class Assessment(Conveniences):
     of: int
     findings: tuple[Finding, ...] = field(repr=False)
     shown: str = field(default="", repr=False)
+    _answer: object = field(default=None, repr=False)
 
     def __bool__(self) -> bool:
         return self.points == self.of
@@ -87,12 +95,18 @@ class Assessment(Conveniences):
         return self.exercise.then if self else self.exercise.asks_for_a_hint
 
     @property
+    def counted(self) -> str:
+        """What the points are for, if they are some and not all."""
+        return counted_of(self.exercise._task) if 0 < self.points < self.of else ""
+
+    @property
     def headline(self) -> str:
         """`lab1.triangle: 0.5 of 2 points`"""
         return f"{self.exercise.name}: {self.points:g} of {counted(self.of, 'point')}"
 
     def __str__(self) -> str:
         shown = [f"  {self.shown}"] if self.shown else []
+        shown += [f"  counted: {self.counted}"] if self.counted else []
         wrong = [f"  {line}" for f in self.findings for line in str(f).splitlines()]
         return "\n".join([self.headline, *shown, *wrong])
 
@@ -100,9 +114,10 @@ class Assessment(Conveniences):
         return f"<Assessment {self.headline}>"
 
 
-def _assessed(exercise: Exercise, outcome: Outcome) -> Assessment:
+def _assessed(exercise: Exercise, outcome: Outcome, answer: object) -> Assessment:
     """The points for a share: to a tenth, and all of them only for all of it."""
     tenths = math.floor(outcome.share * exercise.points * 10)
     whole = outcome.share == 1 and not outcome.findings
     points = exercise.points if whole else min(tenths, exercise.points * 10 - 1) / 10
-    return Assessment(exercise, points, exercise.points, outcome.findings, outcome.shown)
+    found = outcome.findings, outcome.shown, answer
+    return Assessment(exercise, points, exercise.points, *found)

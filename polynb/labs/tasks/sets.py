@@ -161,6 +161,20 @@ class SetTask:
 
     # -- how many are right ---------------------------------------------------------------
 
+    def compared(
+        self, answer: object, at: Mapping[str, int], around: int = AROUND
+    ) -> tuple[set[Named], set[Named]]:
+        """The points that are right, at parameter values, and those of the answer near them."""
+        given = self._read(answer).intersect_params(self.allowed)
+        right = members(self.right, at)
+        return right, members(given, at, _boxes(right, around))
+
+    @property
+    def tuples(self) -> dict[str, int]:
+        """How many dimensions each tuple has, by its name: those of a map's two ends."""
+        sides = (isl.IN, isl.OUT) if self.relation else (isl.SET,)
+        return {isl.tuple_name(m, s): m.dim(s) for m in pieces(self.right) for s in sides}
+
     def _share(self, given: Union) -> Fraction:
         sizes = small(self.parameters, self.allowed, lambda at: bool(members(self.right, at)))
         shares = []
@@ -202,12 +216,12 @@ def _name(piece: isl.Set | isl.Map) -> str:
     return isl.tuple_name(piece, isl.SET)
 
 
-def _boxes(right: set[Named]) -> Boxes:
+def _boxes(right: set[Named], around: int = AROUND) -> Boxes:
     """What lies around the points of each name."""
     by_name: dict[str, list[tuple[int, ...]]] = {}
     for name, point in right:
         by_name.setdefault(name, []).append(point)
     return {
-        name: [(min(c) - AROUND, max(c) + AROUND) for c in zip(*points, strict=True)]
+        name: [(min(c) - around, max(c) + around) for c in zip(*points, strict=True)]
         for name, points in by_name.items()
     }

@@ -37,6 +37,15 @@ EVIDENCE: Final = {
 }  # fmt: skip
 """What steps show besides, in pictures."""
 
+ANSWERS: Final = {
+    "right": Kind("right", "as it should be", INK, None, 1.2, "filled"),
+    "missing": Kind("missing", "should be there", BLUE, "5 3", 1.8, "open"),
+    "wrong": Kind(
+        "wrong", "should not be there", EVIDENCE["violated"].colour, "2 2", 2.0, "filled"
+    ),
+}
+"""An answer to an exercise, beside what is right."""
+
 RANGES: Final = {
     "first": Kind("live range", "is overwritten", KINDS["raw"].colour, None, 2.4, "filled"),
     "second": Kind("live range", "by this", EVIDENCE["violated"].colour, "6 3", 2.4, "filled"),

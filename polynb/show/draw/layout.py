@@ -249,7 +249,8 @@ def _bend(start: Point, end: Point, kind: str, rows: int, flat: bool) -> float:
     """How far an arrow leaves the straight line, so that kinds and neighbours stay apart."""
     side = {"raw": 1.0, "map": 1.0, "war": -1.0, "waw": 1.6, "rar": -1.6,
             "condition": 1.0, "conditioned": -1.0, "violated": 1.6,
-            "first": 1.0, "second": -1.0}[kind]  # fmt: skip
+            "first": 1.0, "second": -1.0,
+            "right": 1.0, "missing": 1.0, "wrong": -1.0}[kind]  # fmt: skip
     length = math.hypot(end.x - start.x, end.y - start.y)
     if flat and rows == 0:
         forward = 1 if end.x >= start.x else -1

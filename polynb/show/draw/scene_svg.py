@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from polynb.show.draw.kinds import EVIDENCE, KINDS, RANGES
+from polynb.show.draw.kinds import ANSWERS, EVIDENCE, KINDS, RANGES
 from polynb.show.draw.scene import RADIUS, Arrow, DrawnScene, Point, Text
 from polynb.show.draw.svg import FAINT, INK, Svg, number
 
-LOOKS: Final = {**KINDS, **EVIDENCE, **RANGES}
+LOOKS: Final = {**KINDS, **EVIDENCE, **RANGES, **ANSWERS}
 
 
 def scene_svg(scene: DrawnScene) -> str:
