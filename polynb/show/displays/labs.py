@@ -16,12 +16,12 @@ from polynb.show.displays.display import Display
 from polynb.show.displays.naming import variable_of
 from polynb.show.draw.answer_picture import ComparedPoints, answer_picture, clearest
 from polynb.show.draw.kinds import ANSWERS
-from polynb.show.draw.svg import BROWN, GREEN, INK
+from polynb.show.draw.svg import GREEN, INK, ORANGE
 from polynb.show.html import Html, element, image, join, paragraph, program, sentence
 
 SIGNS: Final = {
     "all": ("✓", GREEN),
-    "some": ("◐", BROWN),
+    "some": ("◐", ORANGE),
     "none": ("✗", ANSWERS["wrong"].colour),
     "open": ("…", INK),
 }
@@ -46,8 +46,7 @@ def _headline(x: Assessment, rest: str) -> Html:
     """The points, with a sign and a colour: all of them, some, none, or no answer yet."""
     sign, colour = SIGNS[_state(x)]
     style = f"margin:0.5em 0;padding:2px 0 2px 10px;border-left:4px solid {colour}"
-    mark = element("span", sign, style=f"color:{colour};font-weight:bold")
-    return element("p", mark, " ", element("b", x.headline), sentence(rest), style=style)
+    return element("p", f"{sign} ", element("b", x.headline), sentence(rest), style=style)
 
 
 def _state(x: Assessment) -> str:
