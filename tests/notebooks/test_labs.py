@@ -10,12 +10,14 @@ import sys
 import pytest
 
 from polynb import labs
-from polynb.labs.catalogue import LABS
+from polynb.labs.catalogue import LABS, sheet, template
 from polynb.labs.checking import Assessment
 from polynb.labs.copies import read as read_file, slides, solution, student
 from polynb.labs.tasks.times import TimeTask
 
-from .conftest import PATHS
+from .conftest import NOTEBOOKS, PATHS
+
+README = (NOTEBOOKS / "README.md").read_text("utf-8")
 
 NAMES = {
     int(m[1]): name for name in PATHS if (m := re.fullmatch(r"lab_(\d\d)_\w+", name)) is not None
@@ -97,3 +99,37 @@ def test_slides_are_made_of_a_lab(tmp_path):
     page = (tmp_path / "lab.slides.html").read_text()
     assert page.count("<section") >= 2 * 6
     assert "fragment" in page
+
+
+# -- a lab belongs to a lesson -------------------------------------------------------------------
+
+LESSON = {lab: sheet(f"lab{lab}")["lesson"] for lab in LABS}
+TABLE = {
+    int(m[1]): int(m[2])
+    for m in re.finditer(r"\| \[`lab_(\d\d)_\w+\.ipynb`\]\([^)]*\) \| (\d+) \|", README)
+}
+
+
+def test_the_table_says_which_lesson_each_lab_is_for():
+    assert TABLE == LESSON
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_the_lab_its_hints_and_the_lesson_agree(lab):
+    """The notebook names the lesson that its hints send to, and that lesson's notebook the lab."""
+    lesson = LESSON[lab]
+    first = "".join(read_file(PATHS[NAMES[lab]])["cells"][0]["source"])
+    assert first.splitlines()[0].endswith(f" (lesson {lesson})")
+    assert f"**You need** lesson {lesson}, " in first
+    reads = {template(n)["read"]["lesson"] for n in labs.exercises(lab)}
+    assert reads == {lesson}
+    (path,) = PATHS[NAMES[lab]].parents[1].glob(f"lessons/{lesson:02}_*.ipynb")
+    assert f"labs/{NAMES[lab]}.ipynb" in path.read_text("utf-8")
+
+
+def test_a_lesson_without_a_lab_says_so():
+    """And no lesson has two."""
+    assert len(set(LESSON.values())) == len(LESSON)
+    for path in sorted(PATHS[NAMES[1]].parents[1].glob("lessons/*.ipynb")):
+        text = path.read_text("utf-8")
+        assert ("**Lab**: none" in text) == (int(path.name[:2]) not in LESSON.values()), path.name
