@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -17,6 +17,8 @@ from polynb.source.tree import Number
 
 BUDGET: Final = 500_000
 """isl operations: what is not found in them is not asked about."""
+STEPS: Final = 3
+"""How often what only lost values are made of is looked for."""
 FEW: Final = 30
 """Statements: of a program of more, no person typed a short name for another one."""
 
@@ -55,15 +57,37 @@ def _without_effect(scop: Scop) -> Iterator[Doubt]:
 
 
 def _written_again(scop: Scop) -> Iterator[Doubt]:
-    """Of statements that write cells several times in vain."""
+    """Of statements that write cells several times in vain: of values that nothing reads, or else
+    of values that only go into others of these."""
     at = usual(scop.assumed)
-    for s in scop.statements:
-        if s.write.span is not None and _again(scop, s, at):
+    found: list[Statement] = []
+    runs = {s.name: s.domain.intersect_params(at) for s in scop.statements}
+    for steps in (1, STEPS):
+        lost = _lost(scop, runs, steps)
+        found = found or [s for s in scop.statements if _again(s, runs[s.name], lost[s.name])]
+    for s in found:
+        if s.write.span is not None:
             cell, adds = s.write.span.text, _adds(s)
             asks = "its first value in the right loop" if adds else "only the last value meant"
             yield Doubt(s.write.array, "", "written here, and again by other iterations before "
-                        "anything reads it", "" if adds else f"A sum is `{cell} = {cell} + ...`",
+                        "a result needs it", "" if adds else f"A sum is `{cell} = {cell} + ...`",
                         s.write.span, f"is {asks}?")  # fmt: skip
+
+
+def _lost(scop: Scop, runs: Mapping[str, isl.Set], steps: int) -> dict[str, isl.Set]:
+    """`{ S[i] }`, by statement: the instances, of those that run, whose values are in no result and
+    are read by none but others of these, as far as so many steps from one to the other show."""
+    edges = [e for a in scop.arrays for e in analyze(scop).flow(a).edges]
+    idle = {s.name: runs[s.name].subtract(live_out_writes(scop, s).domain())
+            for s in scop.statements}  # fmt: skip
+    kept, lost = dict(runs), idle
+    for _ in range(steps):
+        lost = dict(idle)
+        for e in edges:
+            needed = e.relation.intersect_range(kept[e.target]).domain()
+            lost[e.source] = lost[e.source].subtract(needed)
+        kept = {name: isl.coalesced(runs[name].subtract(lost[name])) for name in runs}
+    return lost
 
 
 def _overwritten(scop: Scop, s: Statement, usual: isl.Set) -> bool:
@@ -82,17 +106,12 @@ def _overwritten(scop: Scop, s: Statement, usual: isl.Set) -> bool:
     return all(e.relation.intersect_params(usual).is_empty() for e in flow)
 
 
-def _again(scop: Scop, s: Statement, usual: isl.Set) -> bool:
+def _again(s: Statement, runs: isl.Set, lost: isl.Set) -> bool:
     """Whether a statement writes cells several times, and only one of their values is for anybody,
-    at `usual` sizes; of one that adds to its cell, whether that is so in inner loops:
+    of the instances that run; of one that adds to its cell, whether that is so in inner loops:
     `for i do for j do s = 0; s = s + A[i][j]; done y[i] = s; done`"""
     if isinstance(s.expression, Number) or not s.write.must or s.guard is not None:
         return False
-    runs = s.domain.intersect_params(usual)
-    lost = runs.subtract(live_out_writes(scop, s).domain())
-    for e in analyze(scop).flow(s.write.array).edges:
-        if e.source == s.name:
-            lost = lost.subtract(e.relation.domain())
     if lost.is_empty():
         return False
     kept, loops = runs.subtract(lost), s.domain.dim(isl.SET)
@@ -100,7 +119,7 @@ def _again(scop: Scop, s: Statement, usual: isl.Set) -> bool:
         each = s.domain.identity().project_out(isl.OUT, loops - inner, inner)
         cells = each.range_product(s.write.relation)
         if cells.intersect_domain(kept).is_injective():
-            return bool(lost.apply(cells).is_subset(kept.apply(cells)))
+            return not lost.apply(cells).is_disjoint(kept.apply(cells))
     return False
 
 

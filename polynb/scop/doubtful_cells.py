@@ -41,6 +41,8 @@ def _unset(scop: Scop, array: Array) -> Doubt | None:
         _begins_as_output(scop, array) or _begins_in_vain(scop, array)
     )
     called = "not declared" if undeclared else called
+    if called is None and array.role == "inout" and _has_a_hole(scop, array):
+        called = "set in part"
     if not array.live_in or called is None or ARGUMENT in array.why:
         return None
     temporary, context = array.role == "temp", scop.context.intersect(scop.requires)
@@ -53,6 +55,7 @@ def _unset(scop: Scop, array: Array) -> Doubt | None:
         cell = _cell(read, missing)
         why = f"{called}, and {cell} is read where nothing has written it"
         mend = f"If what it holds before is meant, {_says_so(scop, array)}"
+        mend = "" if called == "set in part" and _in_c(scop) else mend
         return Doubt(array.name, "", why, mend, read.span,
                      "is a loop too short, or a first value missing?")  # fmt: skip
     return None
@@ -92,6 +95,26 @@ def _begins_in_vain(scop: Scop, array: Array) -> bool:
     return [r for r, read, written in unset if usual(read.intersect(written)).is_empty()] == [
         r for _, r in reads
     ]
+
+
+def _has_a_hole(scop: Scop, array: Array) -> bool:
+    """Whether of an array, of which the text does not say that it has values before, some cells are
+    set first, as `d[0][0]` is, and what is read of it without being set is no more than another
+    cell, row or column: `f[0] = 1; for i = 2 to N do f[i] = f[i-1] + f[i-2]; done`"""
+    first = _first(scop, array)
+    sets = first.write.array == array.name and first.write.must
+    if array.why.startswith("declared") or not sets or not array.dimensions:
+        return False
+    itself = array.name in [r.array for r in first.reads]
+    if itself or all(map(_iterates, first.write.node.subscripts)):
+        return False
+    reads = unset_reads(array.name, scop.statements, scop.context.intersect(scop.requires))
+    missing = [usual(r.relation.intersect_domain(i.subtract(w)).range()) for r, i, w in reads]
+    unset = isl.union_set(missing) if missing else None
+    if unset is None or unset.is_empty():
+        return False
+    hull = isl.Set.from_union_set(unset).remove_divs().affine_hull()
+    return any(c.is_equality() for c in isl.constraints(hull))
 
 
 def _iterates(e: syntax.Expr) -> bool:
