@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
+from functools import cache
 from typing import Final
 
 from polynb import isl
@@ -11,7 +12,7 @@ from polynb.dependences import analyze
 from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
-from polynb.optimising.orders import Costs, Ordered
+from polynb.optimising.orders import Costs, Ordered, costs_of
 from polynb.optimising.steps import Estimated, LeftAlone, NoOrder, OrderChosen
 from polynb.reordering import IslOptions, reorder
 from polynb.schedules import permutable_bands, privatize
@@ -31,21 +32,23 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
 
     Looked at are its own loops, and those of live-range reordering (IMPACT'16) with as much as
     possible in common and with nothing in common that need not be; of each the permutable bands are
-    permuted for the strides of the accesses, and tiled. `sizes`: values of parameters, 1000 for
-    those that have none. Nothing is run: `pn.tune` measures.
+    permuted for the strides of the accesses, and tiled. Its own loops are also tried in tiles of
+    the skewed bands that reordering finds, which run in waves. `sizes`: values of parameters for
+    the model; by default equal ones for which the largest array has a million cells. Nothing is
+    run: `pn.tune` measures.
 
     Of the result each read gets the value that it got, as proven by `check`. Raises PolynbError for
     unknown parameters.
     """
     known = values("sizes", optional(values, "sizes", sizes) or {}, scop.parameters)
     with isl.budget(OPERATIONS):
-        costs = Costs(tuple(analyze(scop).edges), known)
-        written = costs.of(privatize(scop))
+        costs = costs_of(scop, analyze(scop).edges, known)
+        written = costs.whole(privatize(scop))
     found: dict[str, Ordered] = {}
-    for name, order in _ORDERS.items():
+    for name, ordered in _looked_at(scop, costs).items():
         try:
             with isl.budget(OPERATIONS):
-                found[name] = costs.best(order(scop))
+                found[name] = ordered()
         except PolynbError as error:  # a budget that is used up, among others
             yield NoOrder(name, error.message)
             continue
@@ -65,11 +68,16 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     return scop
 
 
-_ORDERS: Final[Mapping[str, Callable[[Scop], Scop]]] = {
-    "its own loops": lambda scop: privatize(permutable_bands(scop)),
-    "as few statements in a loop as possible": lambda scop: (
-        reorder(scop, scheduler="isl", options=IslOptions(serialize_sccs=True)).result
-    ),
-    "as many statements in a loop as possible": lambda scop: reorder(scop).result,
-}
-"""The orders that are looked at, by what they are called."""
+def _looked_at(scop: Scop, costs: Costs) -> dict[str, Callable[[], Ordered]]:
+    """The orders that are looked at, by what they are called."""
+    own = cache(lambda: privatize(permutable_bands(scop)))
+    fused = cache(lambda: reorder(scop).result)
+    apart = IslOptions(serialize_sccs=True)
+    return {
+        "its own loops": lambda: costs.best(own()),
+        "as few statements in a loop as possible": lambda: costs.best(
+            reorder(scop, scheduler="isl", options=apart).result
+        ),
+        "as many statements in a loop as possible": lambda: costs.best(fused()),
+        "its own loops in skewed tiles": lambda: costs.best_in_skewed_tiles(own(), fused()),
+    }

@@ -15,16 +15,14 @@ from math import prod, sqrt
 from typing import Final
 
 from polynb.codegen.affine_bounds import Affine
-from polynb.dependences.model import Edge
 from polynb.optimising.nests import (
     CountedAccess,
     CountedLoop,
     CountedStatement,
     Part,
     coefficient,
-    nests,
+    work,
 )
-from polynb.scop.model import Scop
 
 LINE: Final = 64
 VECTOR: Final = 32
@@ -61,10 +59,13 @@ class Estimate:
         return min(before.alone / self.alone, before.together / self.together)
 
 
-def estimate(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> Estimate:
-    """How long a program takes in the order of its schedule, at parameter values (for those that
-    are not given see `nests.CELLS`). `edges`: its dependences; value-based ones are enough."""
-    parts = nests(scop, edges, sizes)
+def estimate(parts: Sequence[Part], written: Mapping[str, float] | None = None) -> Estimate:
+    """How long the loops of a program take (`nests.nests`).
+
+    `written`: the work of each statement as it is written (`nests.work`). Where an order seems to
+    do more or less, that is an error of its trip counts, which are those of loops in the middle of
+    others: the estimate is corrected by as much.
+    """
     alone = together = 0.0
     whole = sum(_lines(t for p in parts for t in _touched(p, {})))
     for part in parts:
@@ -72,7 +73,9 @@ def estimate(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> Est
         shared, runs = _shared(part)
         alone += cycles
         together += min(cycles, cycles * (1 - shared + shared / SPEEDUP) + runs * WAKING)
-    return Estimate(alone, together)
+    seen = work(parts)
+    right = sum(written.get(n, 0.0) for n in seen) / sum(seen.values()) if written else 1.0
+    return Estimate(alone * right, together * right)
 
 
 def _cycles(part: Part, whole: float) -> float:

@@ -56,6 +56,7 @@ def coefficient(form: Affine, iterator: str) -> float:
 class CountedStatement:
     """A statement. `latency`: cycles from a value that it reads to the one it writes."""
 
+    name: str
     operations: int
     references: tuple[CountedAccess, ...]
     guarded: bool
@@ -79,6 +80,20 @@ class CountedLoop:
 
 
 Part: TypeAlias = CountedLoop | CountedStatement
+
+
+def work(parts: Iterable[Part], times: float = 1.0) -> dict[str, float]:
+    """The operations of all instances of each statement, as the loops count them."""
+    found: dict[str, float] = {}
+    for p in parts:
+        own = (
+            {p.name: times * p.operations}
+            if isinstance(p, CountedStatement)
+            else work(p.body, times * p.trips)
+        )
+        for name, n in own.items():
+            found[name] = found.get(name, 0.0) + n
+    return found
 
 
 def nests(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> tuple[Part, ...]:
@@ -183,7 +198,8 @@ class _Reader:
         divides = any(isinstance(x, Binary) and x.op == "/" for x in walk(s.value))
         latency = ADDITION + (DIVISION if divides else 0)
         cost = operations(s.value, self.functions) + 1
-        return CountedStatement(cost, tuple(refs), here.guarded, latency)
+        name = self.scanned.names[id(s)]
+        return CountedStatement(name, cost, tuple(refs), here.guarded, latency)
 
     def reference(self, x: Access, here: _Place, *, written: bool = False) -> CountedAccess:
         forms = map(affine, x.subscripts)

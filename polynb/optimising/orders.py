@@ -3,17 +3,19 @@ allow: each band permuted, and cut into tiles."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence as Seq
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Final
 
 from polynb.dependences.model import Edge
 from polynb.optimising.estimate import Estimate, estimate
-from polynb.optimising.steps import BandDecision, Permuted, Tiled
+from polynb.optimising.nests import Part, nests, work
+from polynb.optimising.steps import BandDecision, Permuted, Tiled, TiledInWaves
 from polynb.schedules.bands import (
     all_bands,
     loop_names,
+    mapped,
     permuted,
     replaced,
     several_permutable,
@@ -21,11 +23,18 @@ from polynb.schedules.bands import (
 )
 from polynb.schedules.tiling import tile, tileable
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Filter, Sequence, Tree
+from polynb.scop.schedule import Band, Filter, Loop, Sequence, Tree
 
 DEEP: Final = 3
 """Loops of a band all orders of which are tried; of deeper ones, which loop is the innermost."""
 TILES: Final = (32, 64)
+SKEWED: Final[Mapping[int, tuple[tuple[int, ...], ...]]] = {
+    2: ((64, 1024),),
+    3: ((16, 64, 256), (8, 32, 256)),
+    4: ((8, 16, 16, 256),),
+}
+"""Sizes of the tiles of skewed loops, by how many these are: of the outermost one, which time is
+mostly, as many as a cache holds the neighbours of; of the innermost one what vectors need."""
 WORTH_TILING: Final = 1.1
 """What the model must see in tiles: they cost more than it knows where they gain nothing."""
 
@@ -39,26 +48,68 @@ class Ordered:
     decisions: tuple[BandDecision, ...] = ()
 
 
+def costs_of(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> Costs:
+    """What a program costs in other orders than its own."""
+    costs = Costs(tuple(edges), sizes)
+    return replace(costs, work=work(costs.loops(scop)))
+
+
 @dataclass(frozen=True, eq=False)
 class Costs:
     """What a program costs in any order: its dependences, value-based, and parameter values."""
 
     edges: tuple[Edge, ...]
     sizes: Mapping[str, int]
+    work: Mapping[str, float] | None = None
+    """Of each statement, in the order as written."""
+    known: dict[object, Estimate] = field(default_factory=dict)
+    """By the times of statements: different ways lead to one order."""
 
     def of(self, scop: Scop) -> Estimate:
-        names = {s.name for s in scop.statements}
+        """Of a nest."""
+        key = tuple((s.name, str(s.schedule)) for s in scop.statements)
+        if key not in self.known:
+            self.known[key] = estimate(self.loops(scop), self.work)
+        return self.known[key]
+
+    def loops(self, scop: Scop) -> tuple[Part, ...]:
+        names = scop.by_name
         edges = [e for e in self.edges if e.source in names and e.target in names]
-        return estimate(scop, edges, self.sizes)
+        return nests(scop, edges, self.sizes)
+
+    def whole(self, scop: Scop) -> Estimate:
+        """Of a program, as the sum of its nests."""
+        return _sum(map(self.of, nests_apart(scop)))
 
     def best(self, scop: Scop) -> Ordered:
         """The program with its permutable bands in the best order, tiled where that is better."""
-        parts = [self._tiled(self._permuted(p)) for p in nests_apart(scop)]
+        return self._joined(scop, [self._tiled(self._permuted(p)) for p in nests_apart(scop)])
+
+    @staticmethod
+    def _joined(scop: Scop, parts: Seq[Ordered]) -> Ordered:
         return Ordered(
             _together(scop, [p.scop.schedule for p in parts]),
-            Estimate(sum(p.estimate.alone for p in parts), sum(p.estimate.together for p in parts)),
+            _sum(p.estimate for p in parts),
             tuple(d for p in parts for d in p.decisions),
         )
+
+    def best_in_skewed_tiles(self, scop: Scop, skewed: Scop) -> Ordered:
+        """The program in its own order, but for the tiles that its nests are cut into, which are
+        those of the bands of another order (`skewed`) of the same statements."""
+        bands = {frozenset(b.members): b for b in map(_outer_band, nests_apart(skewed)) if b}
+        parts = [self._in_tiles_of(p, bands.get(frozenset(p.by_name))) for p in nests_apart(scop)]
+        return self._joined(scop, parts)
+
+    def _in_tiles_of(self, scop: Scop, band: Band | None) -> Ordered:
+        now = best = Ordered(scop, self.of(scop))
+        for sizes in SKEWED.get(band.depth, ()) if band else ():
+            assert band is not None
+            new = with_schedule(scop, _wavefronts(band, sizes, scop.schedule))
+            found = self.of(new)
+            if found.both < best.estimate.both:
+                gain = now.estimate.both / found.both
+                best = Ordered(new, found, (TiledInWaves(tuple(scop.by_name), gain, sizes),))
+        return best
 
     def _permuted(self, scop: Scop) -> Ordered:
         best = Ordered(scop, self.of(scop))
@@ -86,6 +137,26 @@ class Costs:
                 step = Tiled(tuple(s.name for s in new.statements), gain, size)
                 best = Ordered(new, found, (*now.decisions, step))
         return best
+
+
+def _outer_band(scop: Scop) -> Band | None:
+    """The band of all statements of a nest, if its loops may be tiled."""
+    tree = scop.schedule
+    return tree if several_permutable(tree) and len(tree.members) == len(scop.by_name) else None
+
+
+def _wavefronts(band: Band, sizes: Seq[int], inside: Tree) -> Band:
+    """The tiles of a band, around another order of what is in them. A tile needs others that come
+    before it in each direction, so that those of one sum of the first two are free."""
+    first = f"floor(t0/{sizes[0]}) + floor(t1/{sizes[1]})"
+    others = [f"{size}*floor(t{k}/{size})" for k, size in enumerate(sizes) if k]
+    loops = (Loop(), *(Loop(width=size) for size in sizes[1:]))
+    return replace(mapped(band, [first, *others]), child=inside, loops=loops, permutable=False)
+
+
+def _sum(each: Iterable[Estimate]) -> Estimate:
+    found = list(each)
+    return Estimate(sum(e.alone for e in found), sum(e.together for e in found))
 
 
 def _orders(depth: int) -> Iterator[tuple[int, ...]]:

@@ -102,6 +102,29 @@ class Tiled(BandDecision):
 
 
 @dataclass(frozen=True, eq=False)
+class TiledInWaves(BandDecision):
+    """Its tiles are those of a band of skewed loops, and run in waves: the tiles of a wave are
+    independent. Inside of a tile the loops run as they are written."""
+
+    sizes: tuple[int, ...]
+
+    @property
+    def what(self) -> str:
+        return f"{listed(self.statements)} in waves of tiles of {_by(self.sizes)}"
+
+    @property
+    def sentence(self) -> Sentence:
+        text = "{statements} run in waves of skewed tiles of {sizes}, in their own order in each: "
+        text += "{gain}."
+        arguments = {"statements": listed(self.statements), "sizes": _by(self.sizes)}
+        return text, {**arguments, "gain": faster(self.gain)}
+
+
+def _by(sizes: tuple[int, ...]) -> str:
+    return " x ".join(map(str, sizes))
+
+
+@dataclass(frozen=True, eq=False)
 class OrderChosen(Step):
     """The order that the result has."""
 
