@@ -11,6 +11,7 @@ from typing import Final
 
 from polynb.errors import Edit, PolynbError, Source, Span
 from polynb.moves import MOVES, SAME, Move, Schedule
+from polynb.moves.calls import refused_call
 from polynb.moves.words import Cursor, ScriptWord
 from polynb.source.typos import meant
 
@@ -223,6 +224,9 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _line(span: Span) -> Line:
+    refused = refused_call(span, frozenset({*MOVES, *PASSES}))
+    if refused is not None:
+        raise refused
     words = tuple(
         ScriptWord(m.group(), Span(span.source, span.start + m.start(), span.start + m.end()))
         for m in WORD.finditer(span.text)
@@ -252,15 +256,6 @@ def _unknown(word: ScriptWord) -> PolynbError:
             span=word.span,
             reason="the moves of a script are all made anew, from the program on",
             hint=f"without this line{', and the one before it' if earlier else ''}",
-        )
-    called = re.fullmatch(r"([\w-]+)\(([\w.,=]*)\);?", word.text)
-    if called is not None and (called[1] in {*MOVES, *SAME, *PASSES}):
-        line = f"{called[1]} {called[2].replace(',', ' ')}".strip()
-        return PolynbError(
-            "a move is a line, and no call",
-            span=word.span,
-            hint=f"`{line}`",
-            fix=[Edit(word.span, line)],
         )
     if word.text.lower().replace("-", "_") in PASSES:
         return PolynbError(

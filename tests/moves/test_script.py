@@ -4,7 +4,7 @@ import pytest
 from cases import beside
 
 import polynb as pn
-from polynb.errors import PolynbError
+from polynb.errors import PolynbError, edited
 from polynb.moves import Distribute, Schedule, Shift, named_loops
 from polynb.moves.script import read
 from polynb.scop.schedule import Band
@@ -73,7 +73,7 @@ HELPED = {
         "unroll-and-jam i by 2\nunroll-and-jam ii by 8",
     ),
     "jammed beside a statement": (
-        BESIDE, "unroll-and-jam i by 2", "`distribute i` first, and `unroll-and-jam T.i by 2`",
+        BESIDE, "unroll-and-jam i by 2", "`distribute i` first, then `unroll-and-jam T.i by 2`",
         "distribute i\nunroll-and-jam T.i by 2",
     ),
     "jammed, innermost": (PAIRS, "unroll-and-jam j by 2", "`unroll j by 2`", "unroll j by 2"),
@@ -224,11 +224,39 @@ def test_the_playground_takes_moves_alone():
         read("propagate")
 
 
-def test_a_call_is_a_line_without_brackets():
-    scop = pn.parse("param N; for i = 0 to N do B[i] = A[i]; done")
-    with pytest.raises(PolynbError, match="a move is a line, and no call") as caught:
-        pn.transform(scop, "reverse(i)")
-    assert caught.value.hint == "`reverse i`"
+@pytest.mark.parametrize(
+    ("call", "line"),
+    [
+        ("reverse(i)", "reverse i"),
+        ("interchange(i, j)", "interchange i j"),
+        ("interchange (S.i, 'j');", "interchange S.i j"),
+        ("interchange(i j)", "interchange i j"),
+        ("interchange(i)", "interchange i j"),  # it is short of one
+        (".interchange(j, k)", "interchange j k"),
+        ("q.interchange(j, k).parallel(k)", "interchange j k\nparallel k"),
+        ("tile(i, j, 32)", "tile i j by 32"),
+        ("tile([i, j], by=[16, 8])", "tile i j by 16, 8"),
+        ("strip-mine(i, 8)", "strip-mine i by 8"),
+        ("unroll_and_jam(i, by=4)", "unroll-and-jam i by 4"),
+        ("skew(j, i, 2)", "skew j by 2*i"),
+        ("distribute(i, T)", "distribute i at T"),
+        ("distribute(i, at=T)", "distribute i at T"),
+        ("peel(i, last=2)", "peel last 2 of i"),
+        ('schedule("{ S[i] -> [-i] }")', "schedule { S[i] -> [-i] }"),
+        ("propagate(windows=32)", "propagate windows=32"),
+        ("remove_scalars()", "remove_scalars"),
+    ],
+)
+def test_a_call_is_a_line_without_brackets(call, line):
+    found = error(CHAIN, call)
+    assert found.message == "a move is a line, and no call"
+    assert edited(found.fix) == line
+    assert all(f"`{one}`" in found.hint for one in line.split("\n"))
+
+
+@pytest.mark.parametrize("text", ["f(i)", "interchange(", "reverse(" + "(" * 500])
+def test_what_is_no_call_of_a_move_is_none(text):
+    assert "no call" not in error(CHAIN, text).message
 
 
 def test_a_schedule_is_said():
