@@ -127,7 +127,7 @@ def _one_nest(scop: Scop, names: Seq[str]) -> tuple[NamedLoop, ...]:
     raise PolynbError(
         f"the loops {quoted} are not in one nest",
         reason=loops_text(scop),
-        hint="loops inside one another; `fuse` makes one nest of two",
+        hint="loops inside one another, or `fuse`, which makes one nest of two",
     )
 
 

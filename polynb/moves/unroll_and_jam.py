@@ -78,7 +78,7 @@ def _instead(scop: Scop, whole: NamedLoop, loop: str, by: int) -> str:
     if inside is None:
         return f"`unroll {loop} by {by}`"
     own = f"{inside.statements[0]}.{whole.name}"
-    return f"`distribute {loop}` first, and `unroll-and-jam {own} by {by}`"
+    return f"`distribute {loop}` first, then `unroll-and-jam {own} by {by}`"
 
 
 def _written_out(scop: Scop, whole: NamedLoop, by: int) -> PolynbError:

@@ -24,7 +24,8 @@ from polynb.moves.script import PASSES
 from polynb.scop.model import Scop
 from polynb.tuning.passes import VARIANTS, proposed
 from polynb.violations.judging import Original
-from polynb.violations.transforming import State, moved, transform
+from polynb.violations.moving import State, moved
+from polynb.violations.transforming import transform
 
 AS_IT_IS: Final = "as it is"
 Progress = Callable[[str, int, int], None]

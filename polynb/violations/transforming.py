@@ -10,96 +10,27 @@ from __future__ import annotations
 
 import functools
 import inspect
-import itertools
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Concatenate, Final, ParamSpec
 
-from polynb import isl, moves, moves as named
+from polynb import isl, moves as named
 from polynb.arguments import count, flag, instance, optional, text
 from polynb.conveniences import below
 from polynb.derivation import Derivation, Step, as_scop, derivation
 from polynb.errors import PolynbError, Source
 from polynb.legality.private import marked_private
-from polynb.moves import Move, named_loops
-from polynb.moves.loops import bare, unique_name
+from polynb.moves import Move
 from polynb.moves.script import PassLine, read_all
-from polynb.schedules.bands import with_schedule
-from polynb.schedules.expanding import refusal, ways_out
-from polynb.schedules.privatizing import privatizable
 from polynb.scop.model import Scop
+from polynb.violations.hints import judged_hint
 from polynb.violations.judging import MoveVerdict, Original, judged
+from polynb.violations.moving import State, moved
 from polynb.violations.steps import Moved, NotReached
+from polynb.violations.ways import ways
 
 NAME: Final = "transform"
 P = ParamSpec("P")
-
-
-@dataclass(frozen=True, eq=False)
-class State:
-    """A program between two moves; its arrays may have been expanded in the original too."""
-
-    original: Original
-    program: Scop
-    private: tuple[str, ...] = ()
-
-
-def moved(state: State, move: Move) -> tuple[State, MoveVerdict]:
-    """What a move leads to, and whether that is legal. Raises PolynbError where it cannot be
-    made."""
-    original, program, private = state.original, state.program, state.private
-    match move:
-        case named.Privatize(array=array):
-            private = tuple(dict.fromkeys((*private, array)))
-        case named.Expand(array=array):
-            original = Original(move.applied(original.scop))
-            program = with_schedule(original.scop, program.schedule)
-            private = tuple(n for n in private if n != array)
-        case _:
-            program = move.applied(program)
-    program, verdict = judged(original, program, private)
-    if isinstance(move, named.Privatize):
-        array = move.array
-        why = next((s.why for s in verdict.shared if s.array == array), None)
-        if why is not None:
-            raise PolynbError(
-                f"'{array}' cannot be private to an iteration",
-                reason=why,
-                hint=_not_private(state.program, array),
-            )
-    return State(original, program, private), verdict
-
-
-def _not_private(scop: Scop, array: str) -> str | None:
-    """What can be done with an array that no iteration has for itself."""
-    given = scop.arrays.get(array)
-    if given is not None and given.live_out:
-        return f"`temp {array};` in the program, if nothing needs it afterwards"
-    if given is not None and refusal(scop, array) is None:
-        return f"`expand {array}`"
-    can = [name for name, why in privatizable(scop).items() if not why]
-    return " or ".join(f"`privatize {t}`" for t in can) or ways_out(scop)
-
-
-def ways(state: State, move: Move, verdict: MoveVerdict) -> tuple[Move, ...]:
-    """Moves of which each makes another one legal that is not, if it is made right before."""
-    moves: list[Move] = []
-    try:
-        with isl.budget(OPERATIONS):
-            for first in candidates(state.program, move, verdict):
-                try:
-                    there, legal = moved(state, first)
-                    if legal and moved(there, move)[1]:
-                        moves.append(first)
-                except isl.BudgetExhausted:
-                    raise
-                except PolynbError:
-                    continue
-                if len(moves) == MOST:
-                    break
-    except isl.BudgetExhausted:
-        pass
-    return tuple(moves)
 
 
 def _method(make: Callable[P, Move]) -> Callable[Concatenate[Transformation, P], Transformation]:
@@ -184,12 +115,18 @@ class Transformation(Derivation[Scop, Scop]):
     @isl.bounded("the check of a move")
     def then(self, move: Move, *, search: bool = True) -> Transformation:
         """The chain with one more move. Raises PolynbError where it cannot be made; one that is
-        illegal can, and if `search`, what would make it legal is looked for."""
+        illegal can. If `search`, what would make it legal is looked for, and what an error proposes
+        is legal."""
         instance("move", move, Move, "a move of a chain: `chain.moves[0]`")
         search = flag("search", search)
         if not self.legal:
             return self._with(NotReached(move))
-        state, verdict = moved(self.states[-1], move)
+        try:
+            state, verdict = moved(self.states[-1], move)
+        except PolynbError as error:
+            if search and error.hint:
+                error.hint = judged_hint(error.hint, self.states[-1], move)
+            raise
         if verdict:
             step = Moved(move, state.program, verdict)
             return self._of((*self.states, state), (*self.steps, step))
@@ -286,72 +223,3 @@ def scripted(scop: Scop, script: str) -> Generator[Step, None, Scop]:
     chain = transform(scop, script)
     yield from chain.steps
     return chain.reached
-
-
-# What would make an illegal move legal: single moves in front of it, tried one after the other.
-
-
-OPERATIONS: Final = 5_000_000
-"""How much isl may compute for a search, some seconds: of the gallery's programs, all that is found
-in 13 million operations takes less than 4. (Not a time: a busy machine says the same.)"""
-MOST: Final = 2
-"""So many ways are enough."""
-TURNED: Final = moves.Interchange, moves.Tile, moves.UnrollAndJam, moves.Reverse, moves.Skew
-"""Moves that another direction of a loop may help."""
-
-
-def candidates(scop: Scop, move: Move, verdict: MoveVerdict) -> Iterator[Move]:
-    """Moves that may help, the likeliest first."""
-    temporaries = [a for a in verdict.arrays if a in scop.temporaries]
-    if verdict.carried:
-        yield from map(moves.Privatize, temporaries)
-    yield from map(moves.Expand, temporaries)
-    if isinstance(move, moves.Fuse):
-        yield from _aligned(scop, move)
-    if isinstance(move, TURNED):
-        yield from _turned(scop, move)
-
-
-def _turned(scop: Scop, move: Move) -> Iterator[Move]:
-    """Other directions for the loops of the nests that a move is about."""
-    every = named_loops(scop)
-    named = _loops_of(move)
-    said = [x for x in every if x.name in named]
-    nest = [x for x in every
-            if any(x.is_same(y) or x.is_around(y) or y.is_around(x) for y in said)]  # fmt: skip
-    pairs = [(a, b) for b in nest for a in reversed(nest) if a.is_around(b)]
-    # The budget may suffice for a few only: those of two loops that the move is about come first.
-    pairs.sort(key=lambda p: -sum(any(x.is_same(y) for y in said) for x in p))
-    for factor in (1, -1, 2):
-        for outer, inner in pairs:
-            yield moves.Skew(unique_name(inner, every), outer.name, factor)
-    for x in nest:
-        turned = moves.Reverse(unique_name(x, every))
-        if turned != move:
-            yield turned
-
-
-def _aligned(scop: Scop, move: moves.Fuse) -> Iterator[Move]:
-    """The second nest a few iterations later, or the other way round."""
-    last = [s.name for s in scop.statements][1:]
-    names = [move.second] if move.second and move.second in scop.by_name else last
-    every = named_loops(scop)
-    for name in names:
-        around = [x for x in every if name in x.statements]
-        for amount in (1, 2, -1):
-            for k in range(len(around)):
-                yield moves.Shift(name, (*(0 for _ in range(k)), amount))
-        if len(around) > 1:
-            yield moves.Shift(name, (1,) * len(around))
-            for a, b in itertools.combinations(around, 2):
-                yield moves.Interchange(unique_name(a, every), unique_name(b, every))
-    for x in every:
-        if any(n in x.statements for n in names):
-            yield moves.Reverse(unique_name(x, every))
-
-
-def _loops_of(move: Move) -> set[str]:
-    """What the loops that a move names are called."""
-    words = (w for value in vars(move).values()
-             for w in (value if isinstance(value, tuple) else (value,)))  # fmt: skip
-    return {bare(w) for w in words if isinstance(w, str)}

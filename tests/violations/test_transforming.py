@@ -1,6 +1,7 @@
 """`pn.transform`: each move has a verdict, and an illegal one a witness that is true."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -11,9 +12,9 @@ from polynb import gallery
 from polynb.errors import PolynbError
 from polynb.run.oracle import equivalent
 from polynb.scop.schedule import Band, walk
-from polynb.violations import transforming
+from polynb.violations import hints, ways
 from polynb.violations.steps import Moved, NotReached
-from polynb.violations.transforming import candidates
+from polynb.violations.ways import candidates
 
 STENCIL = """param N; assume N >= 2; inout A[N+2][N+2];
 for i = 1 to N do for j = 1 to N do S: A[i][j] = A[i-1][j+1] + A[i-1][j]; done done"""
@@ -149,9 +150,43 @@ def test_what_would_make_it_legal_is_said():
 
 
 def test_a_search_for_a_way_out_is_bounded_by_operations(monkeypatch):
-    monkeypatch.setattr(transforming, "OPERATIONS", 1)
+    monkeypatch.setattr(ways, "OPERATIONS", 1)
     (step,) = pn.transform(pn.parse(STENCIL)).interchange("i", "j").steps
     assert (step.ways, step.verdict.legal) == ((), False)
+
+
+@pytest.mark.parametrize(
+    ("program", "line", "hint"),
+    [
+        ("gemm", "distribute i at scale", "`distribute i at add`"),
+        ("fig9a", "distribute i at S", "`expand s0` first, then `distribute i at T`, or "
+         "`expand s1` first, then `distribute i at U`"),
+        ("lu", "distribute i at lower", "another move: `distribute i at upper` is not legal here"),
+        ("delicm_listing2", "tile i k by 4", "`expand a` and `distribute i` first"),
+        ("delicm_listing1", "unroll-and-jam i by 4",
+         "`distribute i` first, then `unroll-and-jam S.i by 4`"),
+        ("delicm_listing2", "unroll-and-jam i by 4",
+         "`expand a` and `distribute i` first, then `unroll-and-jam S.i by 4`"),
+        ("fig1", "fuse S0 S1", "`shift S4 by 1` first, then `fuse S0 S4`"),
+        ("fig4", "interchange i j", "loops inside one another"),
+        ("matmul_fig2", "tile i k by 4", "tile i k and j together"),
+    ],
+)  # fmt: skip
+def test_what_is_proposed_for_a_move_that_cannot_be_made_is_legal(program, line, hint):
+    scop = pn.gallery.load(program)
+    with pytest.raises(PolynbError) as caught:
+        pn.transform(scop, line)
+    assert caught.value.hint == hint
+    for way in re.split(", or ", hint if hint.startswith("`") else ""):
+        lines = [*re.findall("`([^`]+)`", way), *([line] if way.endswith(" first") else [])]
+        assert pn.transform(scop, "\n".join(lines)).legal
+
+
+def test_what_is_proposed_is_not_judged_for_long(monkeypatch):
+    monkeypatch.setattr(hints, "OPERATIONS", 1)
+    with pytest.raises(PolynbError) as caught:
+        pn.transform(pn.gallery.load("fig9a"), "distribute i at S")
+    assert caught.value.hint.count("`distribute i at") == 3
 
 
 def test_what_was_private_has_to_stay_it():
