@@ -10,11 +10,13 @@ from typing import Any
 
 from polynb.conveniences import Conveniences, Markup
 from polynb.derivation import Derivation, Step
+from polynb.run.outputs import leave_nothing
 from polynb.run.verdicts import (
     DEFINED,
     DIFFERENT,
     FORM,
     NOT_KNOWN,
+    NOTHING,
     SAME,
     Difference,
     Grade,
@@ -62,8 +64,8 @@ class Proof(Sameness, Conveniences):
         """`proved for every N`, with the condition if there is one; "" where it is not."""
         if self.answer not in (SAME, DEFINED):
             return ""
-        if self.programs is not None and not any(map(_leaves_something, self.programs)):
-            return "all that they write is temporary, and nothing of it is compared"
+        if self.programs is not None and leave_nothing(*self.programs):
+            return NOTHING
         sizes = f"every {listed(self.parameters)}" if self.parameters else "all data"
         if not self.condition:
             return f"proved for {sizes}"
@@ -95,7 +97,3 @@ class Proof(Sameness, Conveniences):
         if file is None:
             return derivation.to_html(None, **parameters)
         return derivation.to_html(file, **parameters)
-
-
-def _leaves_something(scop: Scop) -> bool:
-    return any(scop.arrays[s.write.array].live_out for s in scop.statements)

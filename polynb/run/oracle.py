@@ -19,11 +19,11 @@ from polynb.errors import PolynbError
 from polynb.run.arguments import condition_text, integer
 from polynb.run.execution import LIMIT, Execution, Mismatch, Point
 from polynb.run.numbers import parting
-from polynb.run.outputs import compared, completed, incomparable
+from polynb.run.outputs import compared, completed, incomparable, leave_nothing
 from polynb.run.symbolic import SymbolicMemory
 from polynb.run.terms import Term, Terms
 from polynb.run.vectors import DRAWS
-from polynb.run.verdicts import SAME, Difference, Grade, Sameness, of_difference
+from polynb.run.verdicts import NOTHING, SAME, Difference, Grade, Sameness, of_difference
 from polynb.scop.model import Scop
 from polynb.scop.narrow import Fits, fits
 from polynb.scop.storage import in_memory
@@ -44,7 +44,8 @@ class Equivalence(Sameness):
     `checked` counts the parameter values that were run, `skipped` those that the program's
     assumptions (or its bounds) exclude; `difference` is the first one found, or None. Where all
     combinations of small values are too many, `combinations` says how many there are: what was run
-    is a sample of them. `proof`: the verdict where nothing had to be run.
+    is a sample of them. `proof`: the verdict where nothing had to be run. `empty`: nothing is
+    compared, as they write only temporaries.
     """
 
     checked: int
@@ -52,6 +53,7 @@ class Equivalence(Sameness):
     difference: Difference | None = None
     combinations: int | None = None
     proof: Sameness | None = None
+    empty: bool = False
 
     def __bool__(self) -> bool:
         return self.difference is None if self.proof is None else bool(self.proof)
@@ -68,6 +70,8 @@ class Equivalence(Sameness):
             return self.proof.explanation
         if self.difference is not None:
             return f": {self.difference}"
+        if self.empty:
+            return f": {NOTHING}"
         skipped = f" ({self.skipped} outside the assumptions)" if self.skipped else ""
         values = "value" if self.checked == 1 else "values"
         of = f", a sample of {self.combinations}" if self.combinations else ""
@@ -126,7 +130,8 @@ def equivalent(
             hint="other parameter values, such as "
             + ", ".join(f"{p}=[5, 8]" for p in first.parameters),
         )
-    return Equivalence(checked, skipped, form, combinations)
+    empty = leave_nothing(first, second)
+    return Equivalence(checked, skipped, form, combinations, empty=empty)
 
 
 def different_cells(

@@ -33,6 +33,11 @@ def incomparable(before: Scop, after: Scop) -> str:
     return ""
 
 
+def leave_nothing(*programs: Scop) -> bool:
+    """Whether all that programs write is temporary, so that nothing of it is compared."""
+    return not any(p.arrays[s.write.array].live_out for p in programs for s in p.statements)
+
+
 def completed(scop: Scop, other: Scop) -> Scop:
     """The program with the arrays that only the other one has: it leaves them as they are."""
     more = {n: a for n, a in other.arrays.items() if n not in scop.arrays}

@@ -23,6 +23,8 @@ DEFINED: Final[Grade] = "the same where both are defined"
 FORM: Final[Grade] = "the same but for form"
 DIFFERENT: Final[Grade] = "different"
 NOT_KNOWN: Final[Grade] = "not known"
+NOTHING: Final = "all that they write is temporary, and nothing of it is compared"
+"""How two programs are the same that leave nothing."""
 
 
 @dataclass(frozen=True, eq=False)

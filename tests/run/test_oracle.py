@@ -100,6 +100,15 @@ def test_dead_and_temporary_cells_do_not_count():
     assert equivalent(before, parse("param N; for i = 0 to N do B[i] = 2*A[i]; done", "scop"))
 
 
+def test_of_programs_that_leave_nothing_it_is_said():
+    text = "param N; temp B; for i = 0 to N do B[i] = 2 * A[i]; done"
+    found = equivalent(parse(text, "scop"), parse(text.replace("2", "3"), "scop"))
+    assert found
+    assert str(found) == "the same: all that they write is temporary, and nothing of it is compared"
+    kept = parse(text.replace("temp", "output"), "scop")
+    assert str(equivalent(kept, kept, N=3)) == "the same: run for 1 parameter value"
+
+
 # -- what is not -----------------------------------------------------------------------
 
 
