@@ -93,11 +93,18 @@ class NonLiveOut(Heuristic):
             return Judgement(False, "it is the result")
         if arrays[array].why.startswith("declared"):
             return Judgement(False, f"it is declared {arrays[array].role}, and so needed later")
+        if not _goes_into_others(dependences.scop, array):
+            return Judgement(False, "it is a result: nothing else is computed from it")
         program = dependences.scop.program
         declared = "" if program is not None and program.language == "c" else f"`temp {array};` or "
         return Judgement(
             False, f"it may be used later. Add {declared}`--temp {array}` if it is not"
         )
+
+
+def _goes_into_others(scop: Scop, array: str) -> bool:
+    """Whether a statement that writes another array reads it: a sum that does not is a result."""
+    return any(r.array == array for s in scop.statements if s.write.array != array for r in s.reads)
 
 
 @dataclass(frozen=True)

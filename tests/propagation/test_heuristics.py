@@ -93,3 +93,16 @@ def test_a_heuristic_of_ones_own():
 @pytest.mark.parametrize("name", ["fig1", "unsharp_mask", "harris"])
 def test_the_default_removes_all_temporaries_of_the_small_programs(name):
     assert propagate(pn.gallery.load(name)).result.temporaries == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("s = 0; q = 0; for i = 0 to N do s = s + A[i]; q = q + A[i] * A[i]; done",
+         "it is a result: nothing else is computed from it"),
+        ("for i = 0 to N do s[i] = A[i]; done for i = 0 to N do q[i] = s[i] + 1; done",
+         "it may be used later"),
+    ],
+)  # fmt: skip
+def test_a_result_is_not_called_a_temporary(text, reason):
+    assert reason in pn.propagate(pn.parse(f"param N; {text}", "scop")).why("s")
