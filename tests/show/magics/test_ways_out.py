@@ -74,6 +74,11 @@ def test_a_program_says_what_it_took_for_inputs(shown):
     short = "param N; temp t; for i = 0 to N do t[i] = A[i]; B[i] = t[i] * r[i]; done"
     assert "Taken for inputs, as nothing writes them: A and r." in shown(f"%%propagate x\n{short}")
     assert "Taken for inputs" not in shown(f"%%propagate x\n{BLUR}")  # no name near another
+    lost = "param N; for i = 0 to N do t[i] = A[i]; done for i = 0 to N do B[i] = r[i]; done"
+    for magic in ("propagate", "reorder"):
+        said = shown(f"%%{magic} x\n{lost}")
+        assert "Taken for inputs, as nothing writes them: A and r." in said
+        assert "Taken" not in shown(f"%%{magic} x\n{lost.replace('r[i]', 'A[i]')}")
     declared = BLUR.replace("temp tmp;", "temp tmp; input A;")
     assert "Taken for inputs" not in shown(f"%%scop x\n{declared}")
 
