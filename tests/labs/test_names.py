@@ -90,12 +90,56 @@ def test_a_notebook_without_a_name_is_a_question(tmp_path):
     assert points(grade([tmp_path], same=True)) == 10
 
 
-def test_two_of_one_name_are_told_apart_by_the_teacher(tmp_path):
+def test_two_of_one_name_have_numbers_at_moodle(tmp_path):
     for number in (1, 2):
         handed_in(tmp_path, f"Ada Lovelace_{number}_assignsubmission_file", "Ada Lovelace")
-    with pytest.raises(PolynbError, match="two notebooks") as refused:
+    grades = grade([tmp_path])
+    assert [g.student for g in grades[:: len(NAMES)]] == ["Ada Lovelace (1)", "Ada Lovelace (2)"]
+    assert points(grades) == 20
+
+
+def test_two_notebooks_of_one_student_are_questions_told_at_once(tmp_path):
+    handed_in(tmp_path, "ada", "ada")
+    handed_in(tmp_path, "ADA", "ada")
+    handed_in(tmp_path, "grace", "grace")
+    (tmp_path / "grace" / "other.ipynb").write_text(json.dumps(notebook("", {}) | {"cells": []}))
+    (tmp_path / "grace" / "copy lab1.ipynb").write_text("{}")
+    with pytest.raises(PolynbError, match="nothing is graded yet: 3 questions") as refused:
         submissions([tmp_path])
-    assert "--names" in str(refused.value)
+    said = str(refused.value)
+    assert "ADA has two notebooks for lab1" in said or "ada has two notebooks for lab1" in said
+    assert "grace has two notebooks for lab1" in said
+    assert "which lab is" in said
+
+
+def test_several_without_a_name_are_answered_in_one_file(tmp_path):
+    """They have the numbers of the notebooks with solutions, and the names of their folders."""
+    called = "Ada Lovelace_7_assignsubmission_file", "grace"
+    for each in called:
+        handed_in(tmp_path, each, "")
+    lines = "".join(f"{line_for(each, '')}\n" for each in called)
+    (tmp_path / "names.csv").write_text(f"submission,student\n{lines}")
+    grades = grade([tmp_path], names=read_names(tmp_path / "names.csv"))
+    assert {g.student for g in grades} == {"Ada Lovelace", "grace"}
+    assert points(grades) == 20
+
+
+def test_what_macos_and_jupyter_leave_is_nobodys(tmp_path):
+    handed_in(tmp_path, "ada", "ada")
+    for left in ("__MACOSX/ada", "ada/.ipynb_checkpoints", ".trash"):
+        (tmp_path / left).mkdir(parents=True)
+        (tmp_path / left / LAB.name).write_text("{}")
+    (tmp_path / "ada" / f"._{LAB.name}").write_text("{}")
+    assert [s.student for s in submissions([tmp_path])] == ["ada"]
+
+
+def test_a_folder_without_a_notebook_has_no_answers(tmp_path):
+    handed_in(tmp_path, "ada", "ada")
+    (tmp_path / "grace").mkdir()
+    (tmp_path / "grace" / "homework.pdf").write_text("")
+    found = {g.student: g for g in grade([tmp_path])}
+    assert found["grace"].points == 0
+    assert found["grace"].troubles == ("there is no notebook in it",)
 
 
 @pytest.mark.parametrize(

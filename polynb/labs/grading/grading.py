@@ -63,7 +63,7 @@ def graded(
     with _key():
         for submission in submissions(paths, lab, names):
             told(submission)
-            yield _grades(submission, "" if same else submission.student, within, hidden)
+            yield _grades(submission, "" if same else submission.numbers, within, hidden)
 
 
 @contextmanager

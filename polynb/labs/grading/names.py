@@ -30,6 +30,13 @@ def student_of(called: str, names: Mapping[str, str]) -> str:
     return found["name"] if found else called
 
 
+def shown_as(called: str, names: Mapping[str, str]) -> str:
+    """What a table calls the student: the name that Moodle or Canvas gives, else the one that a
+    line of `names` says, if it says one."""
+    found = _given_out(called)
+    return found["name"] if found else names.get(one_spelling(called)) or called
+
+
 def number_of(called: str) -> str | None:
     """The number that Moodle or Canvas gives the student of a folder or a file."""
     found = _given_out(called)

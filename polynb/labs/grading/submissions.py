@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from polynb.errors import PolynbError
 from polynb.labs.catalogue import lab_name, lab_names
 from polynb.labs.copies import read
-from polynb.labs.grading.names import student_of
+from polynb.labs.grading.names import number_of, shown_as, student_of
 from polynb.labs.variants import one_spelling
 from polynb.words import counted
 
@@ -24,7 +24,8 @@ _IN_CELL: Final = re.compile(r"labs\.exercise\(\s*[\"'](\w+)\.")
 @dataclass(frozen=True)
 class Submission:
     """A student's notebook: its code, or what is wrong with the file. `called` is its folder, or
-    the file; `mapped`: the teacher has said whose that is."""
+    the file; `numbers` is the name that draws the numbers, and `mapped` that the teacher has said
+    so."""
 
     student: str
     lab: str
@@ -32,7 +33,13 @@ class Submission:
     cells: tuple[str, ...] = field(repr=False, default=())
     trouble: str = ""
     called: str = ""
+    numbers: str = ""
     mapped: bool = False
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Whose it is, and about what: two of one name have numbers of their own at Moodle."""
+        return number_of(self.called) or one_spelling(self.student), self.lab
 
 
 def submissions(
@@ -58,7 +65,7 @@ def submissions(
                 empty.append((called, file))
                 continue
             made = _submission(called, file, of, names or {})
-            other = found.setdefault((one_spelling(made.student), made.lab), made)
+            other = found.setdefault(made.key, made)
             if not made.lab:
                 questions.append(f"which lab is {file} about? --lab 1, or --lab and its name")
             elif other is not made:
@@ -68,13 +75,26 @@ def submissions(
         raise PolynbError(
             f"nothing is graded yet: {counted(len(questions), 'question')}",
             reason="\n".join(questions),
-            hint="leave the notebook that counts, or say in --names whose they are",
+            hint="leave the notebook that counts; whose a folder is, --names says",
         )
     for called, folder in empty if len({s.lab for s in found.values()}) == 1 else ():
         made = _without_notebook(called, folder, next(iter(found.values())).lab, names or {})
-        found.setdefault((one_spelling(made.student), made.lab), made)
+        found.setdefault(made.key, made)
     order = lab_names()
-    return [found[key] for key in sorted(found, key=lambda k: (k[0], order.index(k[1])))]
+    return sorted(
+        _told_apart(found.values()), key=lambda s: (one_spelling(s.student), order.index(s.lab))
+    )
+
+
+def _told_apart(found: Collection[Submission]) -> Iterator[Submission]:
+    """With their numbers, where two have one name."""
+    keys: dict[str, set[str]] = {}
+    for s in found:
+        keys.setdefault(one_spelling(s.student), set()).add(s.key[0])
+    for s in found:
+        number = number_of(s.called)
+        several = number is not None and len(keys[one_spelling(s.student)]) > 1
+        yield replace(s, student=f"{s.student} ({number})") if several else s
 
 
 def _files(path: Path) -> Iterator[tuple[str, Path]]:
@@ -109,13 +129,24 @@ def _submission(called: str, path: Path, lab: str | None, names: Mapping[str, st
         trouble = ""
     except (PolynbError, OSError, TypeError, KeyError, RecursionError) as error:
         cells, trouble = (), f"no notebook that can be read ({type(error).__name__})"
-    student, mapped = student_of(called, names), one_spelling(called) in names
-    return Submission(student, lab or _lab(path, cells), path, cells, trouble, called, mapped)
+    return _whose(called, path, lab or _lab(path, cells), names, cells, trouble)
 
 
 def _without_notebook(called: str, path: Path, lab: str, names: Mapping[str, str]) -> Submission:
-    student, mapped = student_of(called, names), one_spelling(called) in names
-    return Submission(student, lab, path, (), "there is no notebook in it", called, mapped)
+    return _whose(called, path, lab, names, (), "there is no notebook in it")
+
+
+def _whose(
+    called: str,
+    path: Path,
+    lab: str,
+    names: Mapping[str, str],
+    cells: tuple[str, ...],
+    trouble: str,
+) -> Submission:
+    student, numbers = shown_as(called, names), student_of(called, names)
+    mapped = one_spelling(called) in names
+    return Submission(student, lab, path, cells, trouble, called, numbers, mapped)
 
 
 def _lab(path: Path, cells: tuple[str, ...]) -> str:

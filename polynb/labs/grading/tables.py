@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -88,5 +89,6 @@ def cell_text(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """On one line, without what would steer a terminal."""
+    """On one line, without what would steer a terminal, an accent with its letter."""
+    text = unicodedata.normalize("NFC", text)
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
