@@ -106,6 +106,12 @@ def test_a_worksheet_is_for_one_lab(tmp_path):
         filled(sheet(tmp_path, MOODLE), both)
 
 
+def test_what_was_odd_is_in_the_feedback(tmp_path):
+    odd = [Grade("grace", "lab1.e0", 0, 5, "no answer yet", ("there is no notebook in it",))]
+    text, _ = filled(sheet(tmp_path, MOODLE), odd)
+    assert rows(text)[2]["Feedback comments"] == "there is no notebook in it<br>no answer yet"
+
+
 def test_other_separators_and_languages(tmp_path):
     text = "ID;Vollständiger Name;Bewertung\nTeilnehmer/in123;Ada Lovelace;\n"
     german = sheet(tmp_path, text, "Bewertung")
