@@ -72,7 +72,7 @@ def exercise(name: str, *, student: str | None = None) -> Exercise:
     if not isinstance(name, str) or name not in names:
         error = unknown("exercise", name, names)
         if not own_folders() and isinstance(name, str) and "." in name:
-            error.hint = f'{error.hint}; for those of a folder, labs.use("folder")'
+            error.hint = f'{error.hint}; for those of a folder, labs.use("folder"), or --exercises'
         raise error
     optional(text, "student", student)
     who = os.environ.get("POLYNB_STUDENT", "") if student is None else student

@@ -324,7 +324,9 @@ def test_a_student_cannot_put_other_files_in_place(own, tmp_path):
     (lab / "even.toml").write_text(f'{cheat}[task]\nanswer="set"\nreference="$solution"')
     (lab / "lab.toml").write_text('exercises = ["even"]')
     labs.use(own)
-    assert [g.points for g in grade([class_])] == [0, 0]
+    found = grade([class_])
+    assert [g.points for g in found] == [0, 0]
+    assert not found[0].troubles, "its notebook has found the teacher's files"
 
 
 def test_try_counts_what_it_tried(own):

@@ -20,14 +20,12 @@ from polynb.conveniences import Json
 from polynb.errors import PolynbError
 from polynb.labs.answers import Sizes
 from polynb.labs.apart import apart, received
-from polynb.labs.folders import VARIABLE
+from polynb.labs.folders import VARIABLE, own_folders
 from polynb.labs.grading.isolation import SECONDS, isolated, swept
 from polynb.labs.grading.submissions import Submission
 
 LATE: Final = b"late"
 """What a copy says of a notebook that took too long."""
-KEPT: Final = ("PATH", "LANG", "LC_ALL", "TZ", VARIABLE)
-"""What a submission sees of the teacher's environment."""
 FILE: Final = 256 * 2**20
 """Bytes of a file that a submission writes."""
 
@@ -131,14 +129,15 @@ def end_session(process: subprocess.Popen[bytes]) -> None:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """What a submission sees as its environment: neither the key of hidden tests nor the
+    """What a submission sees of the teacher's environment: neither the key of hidden tests nor the
     caches and settings of the account."""
-    kept = {n: os.environ[n] for n in KEPT if n in os.environ}
+    kept = {n: os.environ[n] for n in ("PATH", "LANG", "LC_ALL", "TZ") if n in os.environ}
     home = str(folder)
     return kept | {
         "PYTHONPATH": str(Path(__file__).parents[3]),
         "POLYNB_GRADING": "1",
         "POLYNB_CACHE": str(folder / "cache"),
+        VARIABLE: os.pathsep.join(map(str, own_folders())),
         "HOME": home,
         "TMPDIR": home,
         "IPYTHONDIR": home,
