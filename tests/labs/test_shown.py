@@ -99,6 +99,15 @@ def test_far_points_are_looked_for():
     assert re.search(r"0 missing, [1-9]\d* wrong", alt)
 
 
+def test_where_nothing_is_right_what_is_wrong_is_drawn():
+    stride = comparing("lab1.stride", "[N] -> { S[i] : 3i <= N < 4i }")
+    alt, _ = picture(labs.check(stride, "[N] -> { S[i] : 3i <= N <= 4i }"))
+    assert alt.endswith("points: 0 right, 0 missing, 1 wrong. Drawn for N = 8.")
+    stride = comparing("lab1.stride", "[N] -> { S[i] : N < 0 and 0 <= i < 9 }")
+    alt, _ = picture(labs.check(stride, "{ S[i] : i > 2 }"))  # without an end: those near one
+    assert "0 right, 0 missing, 3 wrong" in alt
+
+
 def test_an_answer_for_which_there_is_too_much_has_no_picture(triangle):
     """Nor does it take long."""
     many = " or ".join(f"(i + {k}j) mod {k + 2} = 0" for k in range(40))

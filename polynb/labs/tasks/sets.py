@@ -164,10 +164,12 @@ class SetTask:
     def compared(
         self, answer: object, at: Mapping[str, int], around: int = AROUND
     ) -> tuple[set[Named], set[Named]]:
-        """The points that are right, at parameter values, and those of the answer near them."""
+        """The points that are right, at parameter values, and those of the answer near them; if
+        none is right, those near one of the answer."""
         given = self._read(answer).intersect_params(self.allowed)
         right = members(self.right, at)
-        return right, members(given, at, _boxes(right, around))
+        near = right or {n for p in pieces(given) if (n := _one(p, at)) is not None}
+        return right, members(given, at, _boxes(near, around))
 
     @property
     def tuples(self) -> dict[str, int]:
@@ -208,6 +210,13 @@ def members(union: Union, at: Mapping[str, int], boxes: Boxes | None = None) -> 
         if boxes is None or name in boxes:
             found |= {(name, p) for p in isl.points(flat, at)}
     return found
+
+
+def _one(piece: isl.Set | isl.Map, at: Mapping[str, int]) -> Named | None:
+    """A point of a set or map, at parameter values."""
+    flat = piece.wrap().flatten() if isinstance(piece, isl.Map) else piece
+    found = isl.witness(isl.fix_parameters(flat, at))
+    return None if found is None else (_name(piece), found[1])
 
 
 def _name(piece: isl.Set | isl.Map) -> str:
