@@ -1,6 +1,7 @@
 """A teacher's own exercises: from a new folder to a graded class, and a page that tells how."""
 
 import csv
+import dataclasses
 import json
 import re
 from pathlib import Path
@@ -16,6 +17,8 @@ from polynb.labs.copies import read, student
 from polynb.labs.folders import merged
 from polynb.labs.grading import grade
 from polynb.labs.grading.cells import earned
+from polynb.labs.parts import PARTS
+from polynb.labs.tasks.kinds import ASKED, TASKS
 from polynb.labs.trying import tried
 
 ROOT = Path(__file__).parents[2]
@@ -334,3 +337,129 @@ def test_try_counts_what_it_tried(own):
     said, complaints = tried("loops.even")
     assert "2 right answers, 1 wrong one" in said
     assert not complaints
+
+
+# -- what the page says of kinds -----------------------------------------------------------------
+
+KINDS = dict(re.findall(r'^\| `"([\w ]+)"` \| [^|]* \| ([^|]*) \|$', PAGE, re.M))
+
+
+def test_the_page_names_kinds_and_fields_that_there_are():
+    assert set(KINDS) == {"set", "values", "function", "order", "program", "own checker"}
+    for kind, fields in KINDS.items():
+        known = {f.name for f in dataclasses.fields(TASKS[kind])}
+        assert set(re.findall(r"`(\w+)`", fields)) <= known, kind
+    (asked,) = re.findall(r"^`asked` is a list: .*$", PAGE, re.M)
+    named = set(re.findall(r'`"([a-z ]+)"`', asked)) | set(re.findall(r'kind = "([a-z ]+)"', asked))
+    assert len(named) == 8
+    assert named <= set(ASKED)
+
+
+def test_the_page_names_every_part_of_a_file():
+    table = PAGE.partition("## What stands in the file")[2].partition("\n\n## ")[0]
+    first = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert {p for cell in first for p in re.findall(r"`[\[]*(\w+)[\]]*`", cell)} == set(PARTS)
+
+
+WITHOUT_PYTHON = {
+    "values": """
+right = [{ first = "$low", last = "${2 * low}" }]
+[task]
+answer = "values"
+values = "$solution"
+""",
+    "one_value": """
+right = [true]
+[task]
+answer = "values"
+values = { "" = true }
+[[misconceptions]]
+name = "no"
+answer = false
+ask = "Why?"
+""",
+    "words": """
+right = ["${item(low - 1, 'up', 'down')}"]
+[task]
+answer = "values"
+values = { "" = "$solution" }
+options = ["up", "down", "neither"]
+[[misconceptions]]
+name = "neither"
+answer = "neither"
+ask = "Why?"
+""",
+    "function": """
+right = ["$low * N", "N * $low"]
+[task]
+answer = "function"
+right = "$solution"
+parameters = ["N"]
+salt = "loops.function"
+[[misconceptions]]
+name = "one too many"
+answer = "$low * N + 1"
+ask = "Why?"
+""",
+    "order": """
+right = ["{ S[i] -> [i, 0]; T[i] -> [i, 1] }"]
+[task]
+answer = "order"
+asked = [{ kind = "in order", pairs = "{ T[i] -> S[i + $low] }" }]
+[[misconceptions]]
+name = "as it was"
+answer = "{ S[i] -> [0, i]; T[i] -> [1, i] }"
+ask = "Why?"
+""",
+    "program": """
+right = ['''
+param N;
+for i = 0 to N do
+  B[i] = A[i] + $low;
+done''']
+[task]
+answer = "program"
+asked = [{ kind = "gone", arrays = ["t"] }, { kind = "at most", statements = 1 }]
+[[misconceptions]]
+name = "another number"
+change = { "+ $low" = "+ ${low + 1}" }
+ask = "Why?"
+""",
+}
+
+
+@pytest.mark.parametrize("kind", WITHOUT_PYTHON)
+def test_kinds_are_used_from_a_file_without_python(tmp_path, kind):
+    text = f"""
+title = "x"
+text = "x"
+hints = ["x"]
+read = "x"
+program = '''
+param N;  temp t[N+1];
+for i = 0 to N do
+  t[i] = A[i]; // S
+done
+for i = 0 to N do
+  B[i] = t[i] + $low; // T
+done
+'''
+{WITHOUT_PYTHON[kind].partition("[task]")[0]}
+[draws]
+low = {{ least = 1, most = 2 }}
+[task]{WITHOUT_PYTHON[kind].partition("[task]")[2]}
+"""
+    write(tmp_path, mine__lab=f'exercises = ["{kind}"]', **{f"mine__{kind}": text})
+    said, complaints = tried(f"mine.{kind}")
+    assert not complaints
+    assert "1 right answer" in said or "2 right answers" in said
+
+
+def test_a_translation_leaves_the_numbers(own):
+    """A name draws the same numbers with and without a translation."""
+    labs.use(own)
+    before = labs.exercise("loops.even", student="ada").program
+    write(own.parent / "deutsch", loops__even='text = "Schreibe die Instanzen."')
+    labs.use(own.parent / "deutsch", own)
+    after = labs.exercise("loops.even", student="ada")
+    assert (after.text, after.program) == ("Schreibe die Instanzen.", before)
