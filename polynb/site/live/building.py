@@ -1,0 +1,34 @@
+"""What a live page needs of isl: `isl.wasm`, a module `islpy` over it, and isl's licence."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+from polynb.site.live.compiling import HEADERS, compiled, headers, unpacked
+from polynb.site.live.declarations import declarations, enumerations
+from polynb.site.live.generated import module
+from polynb.site.live.glue import glue
+from polynb.site.live.methods import methods
+from polynb.site.live.used import kept
+
+
+def build(out: Path) -> list[Path]:
+    """Write them to a folder, from the source package of the islpy that is installed. Raises
+    PolynbError where it or the compiler cannot be had."""
+    out.mkdir(parents=True, exist_ok=True)
+    wasm, python, licence = (out / n for n in ("isl.wasm", "islpy.py", "isl-LICENSE.txt"))
+    with tempfile.TemporaryDirectory() as folder:
+        sources = unpacked(Path(folder), version("islpy"))
+        text = headers(sources)
+        functions, enums = declarations(text), enumerations(text)
+        enums.pop("isl_arg_type", None)
+        kinds = kept(methods(functions, enums))
+        names = {f.name for f in functions}
+        printed = {k for k in kinds if f"isl_printer_print_{k}" in names}
+        compiled(sources, glue(HEADERS, kinds, printed), wasm)
+        python.write_text(module(kinds, printed, enums), encoding="utf-8")
+        shutil.copy(sources / "isl" / "LICENSE", licence)
+    return [wasm, python, licence]
