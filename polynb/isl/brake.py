@@ -191,7 +191,9 @@ def _told(file: int) -> int:
 
 def found(context: Context, library: str) -> Brake | None:
     """The brake of an isl context, or None where it cannot be had. `library` is the shared object
-    with isl in it."""
+    with isl in it. (The islpy of live pages has a brake of its own.)"""
+    if hasattr(context, "brake"):
+        return context.brake()  # type: ignore[no-any-return]
     if sys.platform != "linux" or sys.implementation.name != "cpython":
         return None
     try:

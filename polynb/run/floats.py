@@ -5,9 +5,9 @@ All values that are no numbers count as one, so that sums and products commute.
 
 from __future__ import annotations
 
+import math
+import struct
 from typing import Final
-
-import numpy as np
 
 from polynb.source.types import ElementType
 
@@ -31,8 +31,13 @@ def opposite(op: str, of: ElementType) -> str | None:
 
 def converted(value: float, type: ElementType) -> float:
     """A floating literal in another floating type."""
-    with np.errstate(all="ignore"):
-        return float(np.dtype(type.dtype).type(value))
+    if type.size != 4 or not type.is_float:
+        return float(value)
+    try:
+        (rounded,) = struct.unpack("f", struct.pack("f", value))
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    return float(rounded)
 
 
 def exactly(value: int, type: ElementType) -> float | None:

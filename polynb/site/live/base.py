@@ -63,7 +63,10 @@ class Object:
     def __str__(self) -> str:
         if self._print is None:
             return object.__repr__(self)
-        return said(self._print(self._p)) or ""
+        found = said(self._print(self._p))
+        if found is None:
+            raise failure(f"printer_print_{self._base_name}")
+        return found
 
     def __repr__(self) -> str:
         if self._print is None:
@@ -122,6 +125,8 @@ class OneContext:
 class Brake:
     """Makes a call of isl that is under way fail at a deadline (as `polynb/isl/brake.py` does for
     islpy): isl asks its host now and then. Nobody hears of signals while it computes."""
+
+    _listens = False
 
     def __init__(self, context: Any) -> None:
         self.context = context
@@ -350,7 +355,7 @@ class Pieces(Object):
         """Where each formula holds, and the formula."""
         found: list[tuple[Any, Any]] = []
         whole = self.to_pw_aff() if self._base_name == "aff" else self
-        whole.foreach_piece(lambda where, formula: found.append((where, formula)))
+        whole.foreach_piece(lambda *piece: found.append(piece))
         return found
 
     def _like(self: Any, x: Any) -> Any:
@@ -433,9 +438,26 @@ class BasicOnes(Disjuncts):
 
     def get_constraints(self: Any) -> list[Any]:
         """Its constraints, in isl's order."""
-        found: list[Any] = []
-        self.foreach_constraint(found.append)
-        return found
+        found = self.get_constraint_list()
+        return [found.get_at(k) for k in range(len(found))]
+
+
+class Spacious(Object):
+    """`Space`: made of names."""
+
+    @classmethod
+    def create_from_names(
+        cls: Any, ctx: Any, set: Any = None, in_: Any = None, out: Any = None, params: Any = ()
+    ) -> Any:
+        """A space of sets, or of maps, with these dimensions and parameters."""
+        kinds = {1: params, 3: set} if set is not None else {1: params, 2: in_, 3: out}
+        sizes = [len(names) for names in kinds.values()]
+        space = cls.set_alloc(ctx, *sizes) if set is not None else cls.alloc(ctx, *sizes)
+        for kind, names in kinds.items():
+            for k, name in enumerate(names):
+                space = space.set_dim_name(kind, k, name)
+        return space
 
 
 _kinds: dict[str, Any] = {}
+"""The classes, by isl's names."""

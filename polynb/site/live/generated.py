@@ -13,6 +13,7 @@ from polynb.site.live.methods import Method, class_name
 
 BASES: Final = {
     **{"val": "Numeral", "id": "Named", "aff": "Pieces", "pw_aff": "Pieces"},
+    **{"space": "Spacious"},
     **{"set": "Disjuncts", "map": "Disjuncts", "basic_set": "BasicOnes", "basic_map": "BasicOnes"},
 }
 UPCASTS: Final[Mapping[str, Sequence[str]]] = {
@@ -120,6 +121,8 @@ def _checked(own: str, a: Value, kind: str, key: str) -> list[str]:
             return [f'if {own}.__class__ is not {of}: {own} = as_object({of}, {own}, "{key}")']
         case "val":
             return [f'if {own}.__class__ is not Val: {own} = value({own}, "{own}")']
+        case "number" if a.type == "unsigned long":  # the limit of operations
+            return [f"{own} = min({own}, 0xFFFFFFFF)"]
         case "number" | "enum":
             return [f"{own} = number({own})"]
         case "text":
@@ -178,6 +181,9 @@ def _upcasts(kinds: Mapping[str, Sequence[Method]]) -> str:
         names = {m.name for m in kinds[kind]}
         pairs = (f"{class_name(o)}: _{kind}_from_{o}" for o in others if f"from_{o}" in names and o in kinds)
         lines.append(f"{class_name(kind)}._upcasts = {{{', '.join(pairs)}}}")
+        for other in others:
+            if other in kinds and f"to_{kind}" not in {m.name for m in kinds[other]}:
+                lines.append(f"{class_name(other)}.to_{kind} = lambda x: {class_name(kind)}(x)")
     return "\n".join(lines)
 
 

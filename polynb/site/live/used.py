@@ -1,7 +1,7 @@
 """What of islpy polynb uses: the rest is not made.
 
-A method is kept if any file of polynb names an attribute so, and a class if one that is imported
-from islpy leads to it.
+A method is kept if any file of polynb, or of its tests, names an attribute so, and a class if one
+that is imported from islpy leads to it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ ROOT = Path(polynb.__file__).parent
 
 def kept(kinds: Mapping[str, list[Method]]) -> dict[str, list[Method]]:
     """The classes and methods that polynb may use. (Options have names that are put together.)"""
-    trees = [ast.parse(p.read_text(encoding="utf-8")) for p in sorted(ROOT.rglob("*.py"))]
+    files = (p for folder in (ROOT, ROOT.parent / "tests") for p in sorted(folder.rglob("*.py")))
+    trees = [ast.parse(p.read_text(encoding="utf-8")) for p in files]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     names = {n.attr for n in nodes if isinstance(n, ast.Attribute)} | _ALWAYS
     imported = {
