@@ -1,0 +1,175 @@
+"""Cells where there is no kernel: what a live page runs, and what it shows of it.
+
+The magics are IPython's as everywhere. Of IPython itself only what reads cells and lines is loaded
+(`core.magic`, `core.inputtransformer2`), which takes a tenth of the time that all of it takes; the
+shell is this one.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import html
+import importlib.util
+import io
+import sys
+import traceback
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+Output = dict[str, Any]
+"""A display, by MIME type; `text/html` and `text/plain`, and the trace that a stepper plays."""
+
+TRACE: Final = "trace"
+FIRST: Final = "text/html"
+
+
+@dataclass(eq=False)
+class Session:
+    """The variables of a page, and what its cells showed. `kernel` says to displays that somebody
+    is there to step."""
+
+    user_ns: dict[str, Any] = field(default_factory=lambda: {"__name__": "__main__"})
+    magics: dict[str, dict[str, Any]] = field(default_factory=lambda: {"line": {}, "cell": {}})
+    kernel: str = "page"
+    shown: list[Output] = field(default_factory=list)
+
+    @property
+    def user_global_ns(self) -> dict[str, Any]:
+        return self.user_ns
+
+    def run(self, cell: str) -> list[Output]:
+        """What a cell shows, with what it prints and how it fails."""
+        self.shown = []
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+            try:
+                self._run(cell)
+            except BaseException as error:
+                self.shown.append(failure(error))
+        if text := printed.getvalue():
+            self.shown.insert(0, {"text/plain": text})
+        return [output for output in self.shown if output]
+
+    def _run(self, cell: str) -> None:
+        """The statements of a cell; what its last expression gives is shown, and is `_`."""
+        tree = ast.parse(self._plain(cell), "<cell>")
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, "<cell>", "exec"), self.user_ns)
+        if isinstance(last, ast.Expr):
+            found = eval(compile(ast.Expression(last.value), "<cell>", "eval"), self.user_ns)
+            if found is not None and not cell.rstrip().endswith(";"):
+                self.user_ns["_"] = found
+                self.shown.append(displayed(found))
+
+    def _plain(self, cell: str) -> str:
+        from IPython.core.inputtransformer2 import TransformerManager
+
+        from polynb.show.magics.extension import with_a_body
+
+        manager = TransformerManager()
+        manager.cleanup_transforms.insert(0, with_a_body)
+        return str(manager.transform_cell(cell))
+
+    def run_line_magic(self, name: str, line: str, **_: Any) -> Any:
+        """`%name line`."""
+        return self._magic("line", f"%{name}", name)(line)
+
+    def run_cell_magic(self, name: str, line: str, cell: str) -> Any:
+        """`%%name line`, and the cell."""
+        return self._magic("cell", f"%%{name}", name)(line, cell)
+
+    def _magic(self, kind: str, said: str, name: str) -> Any:
+        from polynb.errors import PolynbError
+
+        if name == "pinfo":
+            return self._help
+        if name == "load_ext":
+            return lambda line: None
+        if name not in self.magics[kind]:
+            known = ", ".join(sorted(self.magics[kind]))
+            raise PolynbError(f"there is no {said} on this page", hint=f"one of {known}")
+        return self.magics[kind][name]
+
+    def _help(self, line: str) -> None:
+        name = line.lstrip("%")
+        magic = self.magics["line"].get(name) or self.magics["cell"].get(name)
+        self.shown.append({"text/plain": str(getattr(magic, "__doc__", f"no help on {line}"))})
+
+
+class Shown:
+    """A display that may change, as progress does."""
+
+    def __init__(self, all_: list[Output], output: Output) -> None:
+        self._output = output
+        all_.append(output)
+
+    def update(self, output: Output, raw: bool = True) -> None:
+        """It shows this instead."""
+        self._output.clear()
+        self._output |= output
+
+
+def displayed(x: Any) -> Output:
+    """What shows an object, as Jupyter asks for it."""
+    bundle = getattr(x, "_repr_mimebundle_", None)
+    if bundle is None:
+        markup = getattr(x, "_repr_html_", lambda: None)()
+        return {"text/plain": repr(x)} | ({FIRST: markup} if markup is not None else {})
+    return _unpacked(bundle(include=None, exclude=None))
+
+
+def _unpacked(bundle: Mapping[str, Any]) -> Output:
+    """A display whose trace, if it has one, is ready to be played."""
+    from polynb.show.trace import saved
+
+    shown = {k: v for k, v in bundle.items() if k in (FIRST, "text/plain")}
+    if saved.MIME in bundle:
+        shown[TRACE] = saved.read(bundle[saved.MIME])
+    return shown
+
+
+def failure(error: BaseException) -> Output:
+    """What a cell shows that fails: polynb's errors in their words, others with their lines."""
+    own = getattr(error, "_render_traceback_", None)
+    lines = own() if own is not None else traceback.format_exception(_from_the_cell(error))
+    text = "\n".join(line.rstrip("\n") for line in lines)
+    return {"text/plain": text, FIRST: f'<pre class="polynb-error">{html.escape(text)}</pre>'}
+
+
+def _from_the_cell(error: BaseException) -> BaseException:
+    """Without the lines of this file that led there."""
+    place, here = error.__traceback__, _from_the_cell.__code__.co_filename
+    while place is not None and place.tb_frame.f_code.co_filename == here:
+        place = place.tb_next
+    return error.with_traceback(place)
+
+
+def session() -> Session:
+    """A new session, which is the one that displays ask for."""
+    made = Session()
+    _without_the_rest(made)
+    from polynb.show.magics.magics import PolynbMagics
+    from polynb.show.magics.passes import pass_magics
+
+    for magics in (PolynbMagics(made), pass_magics()(made)):
+        for kind in made.magics:
+            made.magics[kind] |= magics.magics[kind]
+    exec("import polynb as pn", made.user_ns)
+    return made
+
+
+def _without_the_rest(made: Session) -> None:
+    """IPython without what its own `__init__` loads."""
+    spec = importlib.util.find_spec("IPython")
+    (place,) = (spec and spec.submodule_search_locations) or ("",)
+    for name, folder in {"IPython": place, "IPython.core": f"{place}/core"}.items():
+        module: Any = types.ModuleType(name)
+        module.__path__, module.get_ipython = [folder], lambda: made
+        sys.modules[name] = module
+    display: Any = types.ModuleType("IPython.display")
+    display.display = lambda x, raw=False, **_: Shown(made.shown, x if raw else displayed(x))
+    sys.modules["IPython.display"] = display
+    made.user_ns["get_ipython"] = lambda: made

@@ -1,0 +1,106 @@
+"""What a live page loads besides isl: Python, and polynb with what it needs, compiled, in one file.
+
+Python is Pyodide, of its npm package; the rest is what is installed here.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import shutil
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Sequence
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Final
+
+import polynb
+from polynb.errors import PolynbError
+
+PYODIDE: Final = "314.0.7"
+PYTHON: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+LOCK: Final = "pyodide-lock.json"
+SCRIPTS: Final = ("machine.js", "worker.js")
+WHEELS: Final = ("lark", "pcpp", "pycparser", "traitlets", "ipython")
+_IPYTHON: Final = {
+    *(f"core/{name}" for name in ("error", "inputtransformer2", "magic", "magic_arguments")),
+    *("testing/__init__", "testing/skipdoctest", "utils/__init__"),
+    *(f"utils/{name}" for name in ("_process_common", "_process_emscripten", "_process_posix")),
+    *(f"utils/{name}" for name in ("decorators", "docs", "encoding", "ipstruct", "process")),
+    *(f"utils/{name}" for name in ("text", "tokenutil")),
+}
+_NOT_THERE: Final = ("resource",)
+"""Modules of Python that Pyodide has not, and that polynb only uses to run compiled programs."""
+_LEFT_OUT: Final = ("site",)  # rooms of polynb
+
+
+def packed(out: Path) -> list[Path]:
+    """Write Pyodide's files, the worker's scripts and `polynb.zip` to a folder, in which `islpy.py`
+    is already; it goes into the archive. Raises PolynbError where npm or node fails."""
+    made = [out / name for name in (*PYTHON, LOCK, *SCRIPTS, "polynb.zip")]
+    with tempfile.TemporaryDirectory() as folder:
+        installed = Path(folder, "npm")
+        wanted = ("install", "--prefix", str(installed), "--no-audit", "--no-fund")
+        _run(["npm", *wanted, f"pyodide@{PYODIDE}"])
+        pyodide = installed / "node_modules" / "pyodide"
+        for name in (*PYTHON, LOCK):
+            shutil.copy(pyodide / name, out / name)
+        tree = Path(folder, "tree")
+        _write_tree(tree, out / "islpy.py")
+        with as_file(files("polynb.site.live") / "static") as static:
+            for name in SCRIPTS:
+                shutil.copy(static / name, out / name)
+            _run(["node", str(static / "compile.mjs"), str(pyodide), str(tree)])
+        _write_archive(tree, out / "polynb.zip")
+    (out / "islpy.py").unlink()
+    return made
+
+
+def _write_tree(tree: Path, islpy: Path) -> None:
+    """What Python imports on a page: polynb, the packages it needs, and the stand-ins."""
+    home = Path(polynb.__file__).parent
+    tree.mkdir()
+    ignored = shutil.ignore_patterns("__pycache__", "*.pyc", "*.so")
+    shutil.copytree(home, tree / "polynb", ignore=ignored)
+    for room in _LEFT_OUT:
+        shutil.rmtree(tree / "polynb" / room)
+    shutil.copy(islpy, tree / "islpy.py")
+    shutil.copy(home / "site" / "live" / "arrays.py", tree / "numpy.py")
+    for name in _NOT_THERE:
+        (tree / f"{name}.py").write_text('"""Not on a page."""\n', encoding="utf-8")
+    for wheel in WHEELS:
+        for file in importlib.metadata.files(wheel) or ():
+            if file.suffix in (".py", ".lark", ".cfg") and _is_wanted(file.parts):
+                (tree / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(str(file.locate()), tree / file)
+
+
+def _is_wanted(parts: Sequence[str]) -> bool:
+    """Of IPython, what reads lines and cells."""
+    if "tests" in parts or ".." in parts or parts[0].endswith((".dist-info", ".data")):
+        return False
+    return parts[0] != "IPython" or "/".join(parts[1:]).removesuffix(".py") in _IPYTHON
+
+
+def _write_archive(tree: Path, archive: Path) -> None:
+    """The same bytes for the same tree."""
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
+        for path in sorted(p for p in tree.rglob("*") if p.is_file()):
+            entry = zipfile.ZipInfo(path.relative_to(tree).as_posix())
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            made.writestr(entry, path.read_bytes())
+
+
+def _run(command: Sequence[str]) -> None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except FileNotFoundError:
+        raise PolynbError(
+            f"live pages are made with {command[0]}, which is not here",
+            hint="install Node.js, which brings npm",
+        ) from None
+    if done.returncode:
+        raise PolynbError(
+            f"{' '.join(command[:3])} failed", reason=(done.stderr or done.stdout).strip()[-2000:]
+        )
