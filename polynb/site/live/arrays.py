@@ -18,7 +18,8 @@ from typing import Any
 
 from polynb.errors import PolynbError
 
-sys.modules["numpy.typing"] = SimpleNamespace(NDArray=list, ArrayLike=Any)  # type: ignore[assignment]
+if __name__ == "numpy":
+    sys.modules["numpy.typing"] = SimpleNamespace(NDArray=list, ArrayLike=Any)  # type: ignore[assignment]
 
 
 class _Absent:
@@ -115,7 +116,7 @@ class ndarray:
         """Which elements a subscript means, and the shape that they have. Lists are subscripts of
         one dimension; None makes one of length 1."""
         keys = list(key) if isinstance(key, tuple) else [key]
-        keys += [slice(None)] * (len(self.shape) - sum(k is not None for k in keys))
+        keys += [slice(None)] * (len(self.shape) - len([k for k in keys if k is not None]))
         places, shape, dims = [0], [], iter(self.shape)
         for k in keys:
             if k is None:
@@ -246,7 +247,7 @@ def concatenate(given: Sequence[ndarray], axis: int = 0) -> ndarray:
         rows = [[*itertools.chain(*r)] for r in zip(*(x._rows() for x in given), strict=True)]
         return array(rows, kind)
     items = [y for x in given for y in x.items]
-    return ndarray(items, (sum(map(len, given)), *given[0].shape[1:]), kind)
+    return ndarray(items, (functools.reduce(operator.add, map(len, given)), *given[0].shape[1:]), kind)
 
 
 def maximum(a: Any, b: Any) -> Any:
