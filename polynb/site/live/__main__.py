@@ -1,4 +1,4 @@
-"""`python -m polynb.site.live OUT`: isl as WebAssembly and the module `islpy` over it, in a folder."""
+"""`python -m polynb.site.live OUT`: what live pages load, in a folder."""
 
 from __future__ import annotations
 

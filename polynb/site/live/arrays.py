@@ -234,7 +234,8 @@ def arange(low: int, high: int, dtype: Any = int64) -> ndarray:
 
 
 def meshgrid(*given: ndarray, indexing: str, sparse: bool) -> list[ndarray]:
-    assert sparse and indexing == "ij"
+    assert sparse
+    assert indexing == "ij"
     ones = [1] * len(given)
     return [
         ndarray(x.items, (*ones[:k], len(x), *ones[k + 1 :]), x.dtype) for k, x in enumerate(given)
@@ -247,7 +248,9 @@ def concatenate(given: Sequence[ndarray], axis: int = 0) -> ndarray:
         rows = [[*itertools.chain(*r)] for r in zip(*(x._rows() for x in given), strict=True)]
         return array(rows, kind)
     items = [y for x in given for y in x.items]
-    return ndarray(items, (functools.reduce(operator.add, map(len, given)), *given[0].shape[1:]), kind)
+    return ndarray(
+        items, (functools.reduce(operator.add, map(len, given)), *given[0].shape[1:]), kind
+    )
 
 
 def maximum(a: Any, b: Any) -> Any:

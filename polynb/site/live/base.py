@@ -3,8 +3,8 @@
 This file is the first part of a module `islpy` for where there is none (`generated.py` writes the
 second). `machine` is isl: an object that has a function for each that `glue.py` exports, called
 with numbers, and besides `put(text)` and `take(address)` for texts, `hear(function)` to be called
-back, and `arm(seconds)` for a deadline. Objects are numbers, addresses in isl's memory, with a class
-around. There is one context.
+back, and `arm(seconds)` for a deadline. Objects are addresses in isl's memory, with a class around.
+There is one context.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class Object:
 
     _p: int = 0
     _base_name: ClassVar[str]
-    _free: ClassVar[Callable[[int], object]]
     _upcasts: ClassVar[dict[type, Callable[[int], int]]] = {}
-    _read: ClassVar[Callable[[int, int], int] | None] = None
-    _print: ClassVar[Callable[[int], int] | None] = None
+    _free: ClassVar[Any]
+    _read: ClassVar[Any] = None
+    _print: ClassVar[Any] = None
 
     def __init__(self, s: Any, context: OneContext | None = None) -> None:
         if type(s) is str and self._read is not None:
@@ -186,9 +186,9 @@ def as_object(kind: type[Object], x: Any, name: str) -> Any:
 
 def number(x: Any) -> int:
     """An argument of 32 bits."""
-    x = index(x)
-    if -0x80000000 <= x <= 0xFFFFFFFF:
-        return x
+    whole = index(x)
+    if -0x80000000 <= whole <= 0xFFFFFFFF:
+        return whole
     raise _wrong("a number of isl's", x)
 
 
@@ -400,7 +400,9 @@ class Disjuncts(Object):
         return self
 
     def __and__(self: Any, other: Any) -> Any:
-        return self.intersect(other) if type(self) is type(other) else other._whole() & self._whole()
+        return (
+            self.intersect(other) if type(self) is type(other) else other._whole() & self._whole()
+        )
 
     __rand__ = __and__
 

@@ -100,6 +100,6 @@ def _run(command: Sequence[str], what: str, text: str | None = None) -> str:
         raise PolynbError(
             f"{what}: {' '.join(command[:4])} failed",
             reason=done.stderr.strip()[-2000:],
-            hint='pip install ziglang; PyPI has to be reachable for islpy\'s source package',
+            hint="pip install ziglang; PyPI has to be reachable for islpy's source package",
         )
     return done.stdout

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import keyword
-import os.path
 from collections.abc import Container, Iterator, Mapping, Sequence
 from importlib.resources import files
+from itertools import takewhile
 from typing import Final
 
 from polynb.site.live.declarations import Value
@@ -58,11 +58,14 @@ def _loaded(kinds: Mapping[str, Sequence[Method]], printed: Container[str]) -> s
     names += [f"{k}_{what}" for k in kinds if k != "ctx" for what in ("free", "copy")]
     names += [f"{k}_text" for k in kinds if k in printed]
     listed = " ".join(names)
-    return f'for _name in """{listed}""".split():\n    globals()[f"_{{_name}}"] = getattr(machine, _name)'
+    loop = 'for _name in _NAMES.split():\n    globals()[f"_{_name}"] = getattr(machine, _name)'
+    return f'_NAMES = """{listed}"""\n{loop}'
 
 
 def _enumeration(name: str, members: Mapping[str, int]) -> str:
-    common = os.path.commonprefix(list(members)).rpartition("_")[0] + "_"
+    ends = zip(min(members), max(members), strict=False)
+    same = "".join(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], ends))
+    common = same[: same.rfind("_") + 1]
     lines = (f"    {_plain(m.removeprefix(common))} = {value}" for m, value in members.items())
     return f"class {name.removeprefix('isl_')}(Enumeration):\n" + "\n".join(lines)
 
@@ -136,8 +139,9 @@ def _checked(own: str, a: Value, kind: str, key: str) -> list[str]:
 
 
 def _returned(method: Method, call: str, after: str) -> Iterator[str]:
-    of, more = method.function.result.type, "".join(
-        f", {_given(k, v)}" for k, v in enumerate(method.results)
+    of, more = (
+        method.function.result.type,
+        "".join(f", {_given(k, v)}" for k, v in enumerate(method.results)),
     )
     more += after
     answer = {
@@ -179,10 +183,14 @@ def _upcasts(kinds: Mapping[str, Sequence[Method]]) -> str:
         if kind not in kinds:
             continue
         names = {m.name for m in kinds[kind]}
-        pairs = (f"{class_name(o)}: _{kind}_from_{o}" for o in others if f"from_{o}" in names and o in kinds)
+        pairs = (
+            f"{class_name(o)}: _{kind}_from_{o}"
+            for o in others
+            if f"from_{o}" in names and o in kinds
+        )
         lines.append(f"{class_name(kind)}._upcasts = {{{', '.join(pairs)}}}")
         for other in others:
-            if other in kinds and f"to_{kind}" not in {m.name for m in kinds[other]}:
+            if f"to_{kind}" not in {m.name for m in kinds[other]}:
                 lines.append(f"{class_name(other)}.to_{kind} = lambda x: {class_name(kind)}(x)")
     return "\n".join(lines)
 

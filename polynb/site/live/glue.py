@@ -56,8 +56,10 @@ def _function(method: Method) -> str:
     if method.result == "text" and method.function.result.ownership != "give":
         result, back = "char *", "r ? strdup(r) : NULL"
         call = f"(char *){call}"
-    body = f"{call};{frees}" if method.result == "nothing" else (
-        f"{result} r = {call};{frees} return {back};"
+    body = (
+        f"{call};{frees}"
+        if method.result == "nothing"
+        else (f"{result} r = {call};{frees} return {back};")
     )
     begins = "isl_ctx_reset_error(context); " if method.of != "ctx" else ""
     return (

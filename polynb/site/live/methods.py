@@ -7,7 +7,7 @@ islpy leaves out too, or Python has something else for it (files, printers, memo
 from __future__ import annotations
 
 import keyword
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +15,7 @@ from polynb.site.live.declarations import Declaration, Value
 
 NUMBERS: Final = {"int", "unsigned", "isl_size", "uint32_t", "size_t", "long", "unsigned long"}
 UNSIGNED: Final = {"unsigned", "uint32_t", "size_t", "unsigned long"}
+Names = Collection[str]
 _ALONE: Final = {"free", "copy", "cow", "ref", "deref", "dump", "to_str", "sizeof"}
 _NO_CLASSES: Final = {"printer", "args", "stream", "obj"}
 _OF_THE_MACHINE: Final = {"alloc", "set_error", "reset_error", "set_full_error", "free"}
@@ -80,14 +81,16 @@ def _without_doubles(found: list[Method]) -> list[Method]:
     ]
 
 
-def _method(function: Declaration, kinds: object, enums: object) -> Method | None:
+def _method(function: Declaration, kinds: Names, enums: Names) -> Method | None:
     whole = function.name.removeprefix("isl_")
     of, name = _place(whole, kinds)
     if of is None or name in _ALONE or (of == "ctx" and name in _OF_THE_MACHINE | {"last_error"}):
         return None
     own = function.arguments[:1]
     static = not (own and own[0].type == f"isl_{of}" and own[0].stars == "*")
-    asked = [_kind(a, k, function.arguments, kinds, enums) for k, a in enumerate(function.arguments)]
+    asked = [
+        _kind(a, k, function.arguments, kinds, enums) for k, a in enumerate(function.arguments)
+    ]
     given = _result(function.result, name, kinds, enums)
     if None in asked or given is None:
         return None
@@ -97,23 +100,21 @@ def _method(function: Declaration, kinds: object, enums: object) -> Method | Non
     return Method(of, name, function, tuple(map(str, asked)), given, static)
 
 
-def _place(whole: str, kinds: object) -> tuple[str | None, str]:
+def _place(whole: str, kinds: Names) -> tuple[str | None, str]:
     """The class with the longest name that the function's begins with, and the rest."""
     if whole.startswith("options_"):
         return "ctx", whole.removeprefix("options_")
-    begins = [c for c in list(kinds) if whole.startswith(f"{c}_")]  # type: ignore[call-overload]
+    begins = [c for c in kinds if whole.startswith(f"{c}_")]
     of = max(begins, key=len, default=None)
     return of, whole[len(of or "") + 1 :]
 
 
-def _kind(
-    a: Value, place: int, around: Sequence[Value], kinds: object, enums: object
-) -> str | None:
+def _kind(a: Value, place: int, around: Sequence[Value], kinds: Names, enums: Names) -> str | None:
     bare = a.type.removeprefix("isl_")
     if a.takes is not None:
         return "callback" if _callable(a, place, around, kinds) else None
     match a.stars:
-        case "" if a.type in enums:  # type: ignore[operator]
+        case "" if a.type in enums:
             return "enum"
         case "" if a.type in NUMBERS:
             return "number"
@@ -127,33 +128,32 @@ def _kind(
             return "user"
         case "*" if a.type == "isl_val" and place:
             return "val" if a.ownership else None
-        case "*" if bare in kinds:  # type: ignore[operator]
+        case "*" if bare in kinds:
             return "object" if a.ownership in ("take", "keep") or bare == "ctx" else None
-        case "**" if bare in kinds and a.ownership == "give":  # type: ignore[operator]
+        case "**" if bare in kinds and a.ownership == "give":
             return "out"
     return None
 
 
-def _callable(a: Value, place: int, around: Sequence[Value], kinds: object) -> bool:
+def _callable(a: Value, place: int, around: Sequence[Value], kinds: Names) -> bool:
     """Whether Python can be called back: by objects alone, and for what is said of one."""
     *given, user = a.takes or (a,)
     objects = all(
-        g.stars == "*" and g.type.removeprefix("isl_") in kinds and g.ownership  # type: ignore[operator]
-        for g in given
+        g.stars == "*" and g.type.removeprefix("isl_") in kinds and g.ownership for g in given
     )
     named = place + 1 < len(around) and around[place + 1].name == "user" == user.name
-    back = not a.stars or (a.ownership == "give" and a.type.removeprefix("isl_") in kinds)  # type: ignore[operator]
+    back = not a.stars or (a.ownership == "give" and a.type.removeprefix("isl_") in kinds)
     return objects and named and back and len(given) <= 2
 
 
-def _result(r: Value, name: str, kinds: object, enums: object) -> str | None:
+def _result(r: Value, name: str, kinds: Names, enums: Names) -> str | None:
     bare = r.type.removeprefix("isl_")
     match r.stars:
         case "" if r.type in ("isl_bool", "isl_stat"):
             return bare
         case "" if r.type == "int" and name.startswith(("is_", "has_")):
             return "truth"
-        case "" if r.type in enums:  # type: ignore[operator]
+        case "" if r.type in enums:
             return "enum"
         case "" if r.type in NUMBERS:
             return "unsigned" if r.type in UNSIGNED else "number"
@@ -163,6 +163,6 @@ def _result(r: Value, name: str, kinds: object, enums: object) -> str | None:
             return "text"
         case "*" if r.type == "void" and name == "get_user":
             return "user"
-        case "*" if bare in kinds and (r.ownership == "give" or bare == "ctx"):  # type: ignore[operator]
+        case "*" if bare in kinds and (r.ownership == "give" or bare == "ctx"):
             return "object"
     return None

@@ -74,10 +74,9 @@ class Machine:
         return address
 
     def take(self, address):
-        end = address
-        while b"\0" not in (part := bytes(self.memory.read(self.store, end, min(end + 4096, self.memory.data_len(self.store))))):
-            end += len(part)
-        text = bytes(self.memory.read(self.store, address, end + part.index(b"\0")))
+        text = ctypes.string_at(
+            ctypes.addressof(self.memory.data_ptr(self.store).contents) + address
+        )
         self.release(address)
         return text.decode()
 
