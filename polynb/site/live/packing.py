@@ -21,7 +21,8 @@ from polynb.errors import PolynbError
 PYODIDE: Final = "314.0.7"
 PYTHON: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK: Final = "pyodide-lock.json"
-SCRIPTS: Final = ("machine.js", "worker.js")
+SCRIPTS: Final = ("machine.js", "worker.js", "live.js", "start.js", "live.css", "index.html")
+STEPPER: Final = "stepper.js"
 WHEELS: Final = ("lark", "pcpp", "pycparser", "traitlets", "ipython")
 _IPYTHON: Final = {
     *(f"core/{name}" for name in ("error", "inputtransformer2", "magic", "magic_arguments")),
@@ -38,7 +39,9 @@ _LEFT_OUT: Final = ("site",)  # rooms of polynb
 def packed(out: Path) -> list[Path]:
     """Write Pyodide's files, the worker's scripts and `polynb.zip` to a folder, in which `islpy.py`
     is already; it goes into the archive. Raises PolynbError where npm or node fails."""
-    made = [out / name for name in (*PYTHON, LOCK, *SCRIPTS, "polynb.zip")]
+    made = [out / name for name in (*PYTHON, LOCK, *SCRIPTS, STEPPER, "polynb.zip")]
+    shown = files("polynb.show").joinpath("static", STEPPER).read_bytes()
+    (out / STEPPER).write_bytes(shown)
     with tempfile.TemporaryDirectory() as folder:
         installed = Path(folder, "npm")
         wanted = ("install", "--prefix", str(installed), "--no-audit", "--no-fund")

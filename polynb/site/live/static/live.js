@@ -1,0 +1,133 @@
+// Cells that run in the page: an editor, what its program shows, and the worker that computes it.
+import { mount } from "./stepper.js";
+
+const HERE = new URL("./", import.meta.url);
+
+/** Python, isl and polynb in a worker. One computation at a time; stopping it begins a new worker,
+ * which knows none of the variables any more. */
+export class Kernel {
+  #worker = null;
+  #waiting = new Map();
+  #number = 0;
+  #told;
+
+  /** `told` hears what is loaded ("Python"), "ready" and what failed. */
+  constructor(told = () => {}) {
+    this.#told = told;
+  }
+
+  run(cell) {
+    this.start();
+    const number = ++this.#number;
+    this.#worker.postMessage({ number, cell });
+    return new Promise((shown, failed) => this.#waiting.set(number, { shown, failed }));
+  }
+
+  start() {
+    if (this.#worker) return;
+    this.#worker = new Worker(new URL("worker.js", HERE), { type: "module" });
+    this.#worker.onmessage = ({ data }) => this.#hear(data);
+    this.#worker.onerror = (event) => this.#hear({ failed: event.message || "no worker" });
+  }
+
+  stop(why = "The computation was stopped. Variables of other cells are gone: run these again.") {
+    this.#worker?.terminate();
+    this.#worker = null;
+    for (const { failed } of this.#waiting.values()) failed(new Error(why));
+    this.#waiting.clear();
+    this.#told("stopped");
+  }
+
+  #hear(data) {
+    if (data.stage) this.#told(data.stage);
+    if (data.ready) this.#told("ready");
+    if (data.failed) this.stop(`Python could not be loaded: ${data.failed}`);
+    if (data.outputs) {
+      this.#waiting.get(data.number)?.shown(data.outputs);
+      this.#waiting.delete(data.number);
+    }
+  }
+}
+
+const made = (tag, properties = {}, ...children) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+
+/** An editor with its buttons, and below it what its cell shows. */
+export function cell(kernel, text) {
+  const editor = made("textarea", {
+    className: "live-editor",
+    value: text,
+    spellcheck: false,
+    ariaLabel: "the cell",
+  });
+  const fit = () => {
+    editor.rows = Math.max(3, editor.value.split("\n").length);
+  };
+  const run = made("button", { type: "button", textContent: "Run", title: "Shift+Enter" });
+  const stop = made("button", { type: "button", textContent: "Stop", disabled: true });
+  const link = made("button", { type: "button", textContent: "Copy link" });
+  const state = made("output", { className: "live-state" });
+  const shown = made("div", { className: "live-outputs" });
+
+  async function start() {
+    run.disabled = true;
+    stop.disabled = false;
+    state.textContent = "…";
+    const begun = performance.now();
+    try {
+      show(shown, await kernel.run(editor.value));
+      state.textContent = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
+    } catch (error) {
+      show(shown, [{ "text/plain": error.message }]);
+      state.textContent = "";
+    }
+    run.disabled = false;
+    stop.disabled = true;
+  }
+  run.onclick = start;
+  stop.onclick = () => kernel.stop();
+  link.onclick = async () => {
+    history.replaceState(null, "", `#cell=${encodeURIComponent(editor.value)}`);
+    await navigator.clipboard?.writeText(location.href);
+    state.textContent = "The address of this program is copied.";
+  };
+  editor.oninput = fit;
+  editor.onkeydown = (event) => {
+    if (event.key !== "Enter" || !(event.shiftKey || event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (!run.disabled) start();
+  };
+  fit();
+  const bar = made("div", { className: "live-bar" }, run, stop, link, state);
+  return Object.assign(made("section", { className: "live-cell" }, editor, bar, shown), { start });
+}
+
+function show(place, outputs) {
+  place.replaceChildren(...outputs.map(output));
+}
+
+function output(bundle) {
+  const element = made("div", { className: "live-output" });
+  if (bundle.trace) stepper(element, bundle.trace);
+  else if ("text/html" in bundle) element.innerHTML = bundle["text/html"];
+  else element.append(made("pre", { textContent: bundle["text/plain"] }));
+  return element;
+}
+
+/** A stepper, what stands below it, and those that are beside it. */
+function stepper(element, { trace, traits, below, more = [] }) {
+  const place = made("div");
+  element.append(place);
+  mount(place, trace, { ...traits, hash: false });
+  if (below) element.append(made("div", { innerHTML: below }));
+  for (const other of more) stepper(element, { below: "", ...other });
+}
+
+/** The cell that the address names, as #cell=%25%25propagate...; or another one. */
+export function named(other) {
+  const given = new URLSearchParams(location.hash.slice(1)).get("cell");
+  return given ?? other;
+}
