@@ -25,7 +25,7 @@ _ENUM: Final = re.compile(r"enum\s+(isl_\w+)\s*\{([^}]*)\}|typedef\s+enum\s*\{([
 
 
 @dataclass(frozen=True)
-class Value:
+class CValue:
     """An argument or a result: `__isl_take isl_set *set`. `stars` is "*" for a pointer; a callback
     has its own arguments, and `type` and `stars` of what it returns."""
 
@@ -33,19 +33,19 @@ class Value:
     type: str
     stars: str
     ownership: str | None = None
-    takes: tuple[Value, ...] | None = None
+    takes: tuple[CValue, ...] | None = None
 
 
 @dataclass(frozen=True)
-class Declaration:
+class Prototype:
     """A function of isl."""
 
     name: str
-    result: Value
-    arguments: tuple[Value, ...]
+    result: CValue
+    arguments: tuple[CValue, ...]
 
 
-def declarations(text: str) -> list[Declaration]:
+def declarations(text: str) -> list[Prototype]:
     """The functions that the text of the headers declares, each once, in their order."""
     found = {d.name: d for d in map(_declared, _statements(text)) if d is not None}
     return list(found.values())
@@ -78,14 +78,14 @@ def _statements(text: str) -> Iterator[str]:
     return (" ".join(_PASSED_OVER.sub(" ", s).split()) for s in text.split(";"))
 
 
-def _declared(statement: str) -> Declaration | None:
+def _declared(statement: str) -> Prototype | None:
     matched = _FUNCTION.match(statement)
     if matched is None or statement.startswith("typedef"):
         return None
     result, name, arguments = matched.groups()
     inside = arguments.strip()
     values = () if inside == "void" else tuple(map(_value, _separated(inside)))
-    return Declaration(name, _value(result), values)
+    return Prototype(name, _value(result), values)
 
 
 def _separated(arguments: str) -> Iterator[str]:
@@ -99,13 +99,13 @@ def _separated(arguments: str) -> Iterator[str]:
     yield arguments[begun:].strip()
 
 
-def _value(text: str) -> Value:
+def _value(text: str) -> CValue:
     callback = _CALLBACK.match(text)
     if callback is not None:
         result, name, arguments = callback.groups()
         made = _value(result)
         takes = tuple(map(_value, _separated(arguments)))
-        return Value(name, made.type, made.stars, made.ownership, takes)
+        return CValue(name, made.type, made.stars, made.ownership, takes)
     words = text.replace("*", " * ").split()
     owned = [w.removeprefix("__isl_") for w in words if w.removeprefix("__isl_") in OWNERSHIP]
     rest = " ".join(w for w in words if w not in ("const", *(f"__isl_{o}" for o in owned)))
@@ -115,4 +115,4 @@ def _value(text: str) -> Value:
     kind, stars, name = matched.groups()
     if kind == "unsigned" and name in ("int", "long"):
         kind, name = f"unsigned {name}", ""
-    return Value(name, kind.strip(), "".join(stars.split()), owned[0] if owned else None)
+    return CValue(name, kind.strip(), "".join(stars.split()), owned[0] if owned else None)

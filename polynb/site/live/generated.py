@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Container, Iterator, Mapping, Sequence
-from importlib.resources import files
 from itertools import takewhile
 from typing import Final
 
-from polynb.site.live.declarations import Value
+from polynb.site.live.declarations import CValue
 from polynb.site.live.methods import Method, class_name
 
 BASES: Final = {
-    **{"val": "Numeral", "id": "Named", "aff": "Pieces", "pw_aff": "Pieces"},
+    **{"val": "Numeral", "id": "Identifier", "aff": "Pieces", "pw_aff": "Pieces"},
     **{"space": "Spacious"},
     **{"set": "Disjuncts", "map": "Disjuncts", "basic_set": "BasicOnes", "basic_map": "BasicOnes"},
 }
@@ -29,6 +28,13 @@ UPCASTS: Final[Mapping[str, Sequence[str]]] = {
 }
 """What islpy converts by itself where it is given as an argument."""
 
+_BEGIN: Final = """import sys
+
+from polynb.site.live.base import (
+    KINDS, CallbackLifetimeHandle, Enumeration, Error, NeverEqual, Object, OneContext, as_object,
+    callback, failure, machine, made, number, said, text, truth, value,
+)
+from polynb.site.live.likes import BasicOnes, Disjuncts, Identifier, Numeral, Pieces, Spacious"""
 _END: Final = "DEFAULT_CONTEXT = Context()\n_isl = sys.modules[__name__]\n"
 _SPECIAL: Final = {"size": "__len__", "get_hash": "__hash__"}
 _PROPERTIES: Final = ("get_space", "get_user", "get_name")
@@ -40,11 +46,10 @@ def module(
     enums: Mapping[str, Mapping[str, int]],
 ) -> str:
     """The text of the module."""
-    base = files("polynb.site.live").joinpath("base.py").read_text(encoding="utf-8")
-    parts = [base, *(_enumeration(n, e) for n, e in enums.items() if n != "isl_bool")]
+    parts = [_BEGIN, *(_enumeration(n, e) for n, e in enums.items() if n != "isl_bool")]
     parts += [_loaded(kinds, printed)]
     parts += [_class(k, own, k in printed) for k, own in kinds.items()]
-    parts += [_upcasts(kinds), f"_kinds |= dict({_pairs(kinds)})\n{_END}"]
+    parts += [_upcasts(kinds), f"KINDS |= dict({_pairs(kinds)})\n{_END}"]
     return "\n\n".join(parts)
 
 
@@ -117,7 +122,7 @@ def _method(method: Method) -> Iterator[str]:
         yield f"{method.name[4:]} = property({method.name})"
 
 
-def _checked(own: str, a: Value, kind: str, key: str) -> list[str]:
+def _checked(own: str, a: CValue, kind: str, key: str) -> list[str]:
     match kind:
         case "object":
             of = class_name(a.type)
@@ -151,7 +156,7 @@ def _returned(method: Method, call: str, after: str) -> Iterator[str]:
         "number": call,
         "unsigned": f"{call} & 0xFFFFFFFF",
         "text": f"said({call})",
-        "user": f"Named._user({call})",
+        "user": f"Identifier._user({call})",
         "object": f'made({class_name(of)}, {call}, "{method.key}")',
     }
     if of == "isl_ctx" and method.result == "object":
@@ -169,7 +174,7 @@ def _returned(method: Method, call: str, after: str) -> Iterator[str]:
         yield f"return {answer[method.result]}"
 
 
-def _given(place: int, v: Value) -> str:
+def _given(place: int, v: CValue) -> str:
     """What comes back through a pointer."""
     number = f"machine.given({place})"
     if v.stars == "*":

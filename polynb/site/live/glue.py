@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from importlib.resources import files
 
-from polynb.site.live.declarations import Value
+from polynb.site.live.declarations import CValue
 from polynb.site.live.methods import Method
 
 
@@ -71,13 +71,13 @@ def _function(method: Method) -> str:
 _PASSED = ("object", "val", "number", "enum", "real", "text", "user")
 
 
-def _c_type(value: Value) -> str:
+def _c_type(value: CValue) -> str:
     if value.type.startswith("isl_") and not value.stars:
         return "int"
     return f"{value.type} {value.stars}".strip()
 
 
-def _given(k: int, a: Value, kind: str, places: dict[int, int]) -> str:
+def _given(k: int, a: CValue, kind: str, places: dict[int, int]) -> str:
     match kind:
         case "object" | "val" if a.ownership == "take":
             return f"{a.type}_copy(a{k})"

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from polynb.site.live.declarations import Declaration, Value
+from polynb.site.live.declarations import CValue, Prototype
 
 NUMBERS: Final = {"int", "unsigned", "isl_size", "uint32_t", "size_t", "long", "unsigned long"}
 UNSIGNED: Final = {"unsigned", "uint32_t", "size_t", "unsigned long"}
@@ -28,7 +28,7 @@ class Method:
 
     of: str
     name: str
-    function: Declaration
+    function: Prototype
     kinds: tuple[str, ...]
     result: str
     static: bool
@@ -39,7 +39,7 @@ class Method:
         return self.function.name.removeprefix("isl_")
 
     @property
-    def results(self) -> tuple[Value, ...]:
+    def results(self) -> tuple[CValue, ...]:
         """What comes back through pointers."""
         pairs = zip(self.function.arguments, self.kinds, strict=True)
         return tuple(a for a, kind in pairs if kind == "out")
@@ -52,7 +52,7 @@ def class_name(kind: str) -> str:
     return "Context" if name == "Ctx" else name.replace("Qpoly", "QPoly")
 
 
-def classes(functions: Sequence[Declaration]) -> list[str]:
+def classes(functions: Sequence[Prototype]) -> list[str]:
     """The kinds of objects, without `isl_`: what can be freed and copied; and the context."""
     names = {f.name.removeprefix("isl_") for f in functions}
     freed = [n.removesuffix("_free") for n in sorted(names) if n.endswith("_free")]
@@ -60,7 +60,7 @@ def classes(functions: Sequence[Declaration]) -> list[str]:
 
 
 def methods(
-    functions: Sequence[Declaration], enums: Mapping[str, Mapping[str, int]]
+    functions: Sequence[Prototype], enums: Mapping[str, Mapping[str, int]]
 ) -> dict[str, list[Method]]:
     """The methods of each kind of object."""
     found: dict[str, list[Method]] = {c: [] for c in classes(functions)}
@@ -81,7 +81,7 @@ def _without_doubles(found: list[Method]) -> list[Method]:
     ]
 
 
-def _method(function: Declaration, kinds: Names, enums: Names) -> Method | None:
+def _method(function: Prototype, kinds: Names, enums: Names) -> Method | None:
     whole = function.name.removeprefix("isl_")
     of, name = _place(whole, kinds)
     if of is None or name in _ALONE or (of == "ctx" and name in _OF_THE_MACHINE | {"last_error"}):
@@ -109,7 +109,9 @@ def _place(whole: str, kinds: Names) -> tuple[str | None, str]:
     return of, whole[len(of or "") + 1 :]
 
 
-def _kind(a: Value, place: int, around: Sequence[Value], kinds: Names, enums: Names) -> str | None:
+def _kind(
+    a: CValue, place: int, around: Sequence[CValue], kinds: Names, enums: Names
+) -> str | None:
     bare = a.type.removeprefix("isl_")
     if a.takes is not None:
         return "callback" if _callable(a, place, around, kinds) else None
@@ -135,7 +137,7 @@ def _kind(a: Value, place: int, around: Sequence[Value], kinds: Names, enums: Na
     return None
 
 
-def _callable(a: Value, place: int, around: Sequence[Value], kinds: Names) -> bool:
+def _callable(a: CValue, place: int, around: Sequence[CValue], kinds: Names) -> bool:
     """Whether Python can be called back: by objects alone, and for what is said of one."""
     *given, user = a.takes or (a,)
     objects = all(
@@ -146,7 +148,7 @@ def _callable(a: Value, place: int, around: Sequence[Value], kinds: Names) -> bo
     return objects and named and back and len(given) <= 2
 
 
-def _result(r: Value, name: str, kinds: Names, enums: Names) -> str | None:
+def _result(r: CValue, name: str, kinds: Names, enums: Names) -> str | None:
     bare = r.type.removeprefix("isl_")
     match r.stars:
         case "" if r.type in ("isl_bool", "isl_stat"):

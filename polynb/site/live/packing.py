@@ -15,7 +15,6 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Final
 
-import polynb
 from polynb.errors import PolynbError
 
 PYODIDE: Final = "314.0.7"
@@ -33,7 +32,6 @@ _IPYTHON: Final = {
 }
 _NOT_THERE: Final = ("resource",)
 """Modules of Python that Pyodide has not, and that polynb only uses to run compiled programs."""
-_LEFT_OUT: Final = ("site",)  # rooms of polynb
 
 
 def packed(out: Path) -> list[Path]:
@@ -62,12 +60,13 @@ def packed(out: Path) -> list[Path]:
 
 def _write_tree(tree: Path, islpy: Path) -> None:
     """What Python imports on a page: polynb, the packages it needs, and the stand-ins."""
-    home = Path(polynb.__file__).parent
+    home = Path(__file__).parents[2]
     tree.mkdir()
     ignored = shutil.ignore_patterns("__pycache__", "*.pyc", "*.so")
     shutil.copytree(home, tree / "polynb", ignore=ignored)
-    for room in _LEFT_OUT:
-        shutil.rmtree(tree / "polynb" / room)
+    for path in (tree / "polynb" / "site").rglob("*"):  # which makes pages, but for what is here
+        if path.is_file() and path.name not in ("__init__.py", "base.py", "likes.py"):
+            path.unlink()
     shutil.copy(islpy, tree / "islpy.py")
     shutil.copy(home / "site" / "live" / "arrays.py", tree / "numpy.py")
     for name in _NOT_THERE:

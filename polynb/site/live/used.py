@@ -10,11 +10,10 @@ import ast
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-import polynb
 from polynb.site.live.generated import UPCASTS
 from polynb.site.live.methods import Method, class_name
 
-ROOT = Path(polynb.__file__).parent
+ROOT = Path(__file__).parents[2]
 
 
 def kept(kinds: Mapping[str, list[Method]]) -> dict[str, list[Method]]:
