@@ -9,6 +9,7 @@ from pathlib import Path
 
 from polynb.errors import PolynbError
 from polynb.site.building import build
+from polynb.site.live.building import build as build_live
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -16,9 +17,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m polynb.site", description=__doc__)
     parser.add_argument("out", type=Path, help="the folder of the site: OUT/index.html")
     parser.add_argument("--root", type=Path, default=Path(), help="the checkout (here)")
+    parser.add_argument("--live", action="store_true", help="with OUT/live, whose cells run")
     given = parser.parse_args(arguments)
     try:
         warnings = build(given.root.resolve(), given.out.resolve())
+        if given.live:
+            build_live(given.out.resolve() / "live")
     except PolynbError as error:
         print(error, file=sys.stderr)
         return 2

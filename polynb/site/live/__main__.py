@@ -12,9 +12,9 @@ from polynb.site.live.building import build
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write OUT/isl.wasm, OUT/islpy.py, their licence; 0, or 2 if they cannot be made."""
+    """Write what they load, OUT/index.html among it; 0, or 2 if it cannot be made."""
     parser = argparse.ArgumentParser(prog="python -m polynb.site.live", description=__doc__)
-    parser.add_argument("out", type=Path, help="the folder: OUT/isl.wasm, OUT/islpy.py")
+    parser.add_argument("out", type=Path, help="the folder: OUT/index.html")
     given = parser.parse_args(arguments)
     try:
         made = build(given.out.resolve())

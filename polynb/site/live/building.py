@@ -1,4 +1,4 @@
-"""What a live page needs of isl: `isl.wasm`, a module `islpy` over it, and isl's licence."""
+"""What live pages load: isl and a module `islpy` over it, Python, polynb, and the page's scripts."""
 
 from __future__ import annotations
 
@@ -12,12 +12,19 @@ from polynb.site.live.declarations import declarations, enumerations
 from polynb.site.live.generated import module
 from polynb.site.live.glue import glue
 from polynb.site.live.methods import methods
+from polynb.site.live.packing import packed
 from polynb.site.live.used import kept
 
 
 def build(out: Path) -> list[Path]:
-    """Write them to a folder, from the source package of the islpy that is installed. Raises
-    PolynbError where it or the compiler cannot be had."""
+    """Write all of it to a folder. Raises PolynbError where isl's source, the compiler, npm or
+    node cannot be had."""
+    return [*isl_parts(out), *packed(out)]
+
+
+def isl_parts(out: Path) -> list[Path]:
+    """`isl.wasm`, `islpy.py` and isl's licence, from the source package of the islpy that is
+    installed."""
     out.mkdir(parents=True, exist_ok=True)
     wasm, python, licence = (out / n for n in ("isl.wasm", "islpy.py", "isl-LICENSE.txt"))
     with tempfile.TemporaryDirectory() as folder:
@@ -31,4 +38,4 @@ def build(out: Path) -> list[Path]:
         compiled(sources, glue(HEADERS, kinds, printed), wasm)
         python.write_text(module(kinds, printed, enums), encoding="utf-8")
         shutil.copy(sources / "isl" / "LICENSE", licence)
-    return [wasm, python, licence]
+    return [wasm, licence]

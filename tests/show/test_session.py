@@ -1,0 +1,73 @@
+"""Cells without IPython's shell, as a live page runs them (in a process of its own: the session
+puts less of IPython where the rest would be)."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+BLUR = """%%propagate blur
+param N;  temp t;
+for i = 0 to N+1 do t[i] = (in[i] + in[i+1]) / 2; done
+for i = 0 to N   do out[i] = (t[i] + t[i+1]) / 2; done
+"""
+SCRIPT = """
+import json, sys
+for name in ("prompt_toolkit", "jedi", "anywidget", "ipywidgets", "matplotlib"):
+    sys.modules[name] = None  # what a page has not
+from polynb.show.session import session
+made = session()
+print(json.dumps([made.run(cell) for cell in json.load(sys.stdin)]))
+"""
+CELLS = {
+    "magic": BLUR,
+    "value": "pn.prove(blur)",
+    "printed": "print(len(blur.steps) > 3)",
+    "silent": "x = 3;",
+    "lines": "y = %reorder blur\ny",
+    "typo": "%%scop\nparam N; for i = 0 to N do A[i] = 1 done",
+    "empty": "%%propagate",
+    "error": "def f():\n    1/0\nf()",
+    "help": "%propagate --help",
+    "unknown": "%%nothing\nparam N;",
+    "underscore": "_",
+}
+
+
+@pytest.fixture(scope="module")
+def shown():
+    command = [sys.executable, "-c", SCRIPT]
+    given = json.dumps(list(CELLS.values()))
+    done = subprocess.run(command, input=given, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return dict(zip(CELLS, json.loads(done.stdout), strict=True))
+
+
+def test_a_magic_shows_its_stepper_and_binds_its_name(shown):
+    (output,) = shown["magic"]
+    assert "t is removed" in output["text/plain"]
+    assert len(output["trace"]["trace"]["steps"]) > 5
+    assert "proved for every N" in shown["value"][0]["text/plain"]
+
+
+def test_python_runs_around_magics(shown):
+    assert shown["printed"] == [{"text/plain": "True\n"}]
+    assert shown["silent"] == []
+    assert "trace" in shown["lines"][0]
+    assert shown["underscore"] == shown["lines"]
+
+
+def test_errors_are_polynbs_words_or_the_cells_lines(shown):
+    assert "`;` is missing" in shown["typo"][0]["text/plain"]
+    assert "the cell has no program" in shown["empty"][0]["text/plain"]
+    assert "one of bench" in shown["unknown"][0]["text/plain"]
+    error = shown["error"][0]["text/plain"]
+    assert "ZeroDivisionError" in error
+    assert "session.py" not in error
+
+
+def test_help_is_shown(shown):
+    assert "Run expression propagation" in shown["help"][0]["text/plain"] or (
+        "propagat" in shown["help"][0]["text/plain"]
+    )
