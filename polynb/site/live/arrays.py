@@ -1,22 +1,37 @@
-"""Arrays of integers, where there is no numpy: what polynb's analysis uses of it.
+"""Arrays where there is no numpy: what polynb's analysis uses of it.
 
-On live pages this file is the module `numpy`. Elements are Python's integers (and truth values),
-kept in one list; `int64` and `object` are names. Whatever else is asked of numpy is an error that
-says so: kernels are compiled and run where there is a kernel.
+On live pages this file is the module `numpy`. Elements are Python's integers, truth values, or
+floats of a kind (`scalars.py`), kept in one list; of integers, `int64` and `object` are only names.
+Whatever else is asked of numpy is an error that says so: kernels are compiled and run where there
+is a C compiler.
 """
 
 from __future__ import annotations
 
+import builtins
 import functools
 import itertools
 import math
 import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from types import SimpleNamespace
 from typing import Any
 
 from polynb.errors import PolynbError
+from polynb.site.live.scalars import (
+    Kind as dtype,
+    bits,
+    float32 as float32,
+    float64 as float64,
+    int64 as int64,
+    named,
+    quotient,
+)
+
+nan = math.nan
+inf = math.inf
 
 if __name__ == "numpy":
     sys.modules["numpy.typing"] = SimpleNamespace(NDArray=list, ArrayLike=Any)  # type: ignore[assignment]
@@ -63,18 +78,16 @@ class floating(number):
     """Nor one of these."""
 
 
-class int64(int):
-    """The name of a kind of elements; numbers of it are Python's."""
-
-    def __new__(cls, value: int = 0) -> Any:
-        return int(value)
-
-
 class ndarray:
     """A list and a shape."""
 
     def __init__(self, items: list[Any], shape: tuple[int, ...], dtype: Any = int64) -> None:
-        self.items, self.shape, self.dtype = items, shape, dtype
+        self.items, self.shape, self.kind = items, shape, named(dtype)
+
+    @property
+    def dtype(self) -> Any:
+        """`object` and `int64` are themselves; of floats, what has a `type`."""
+        return dtype(self.kind) if self.kind in (float32, float64) else self.kind
 
     # -- its own numbers ---------------------------------------------------------------
 
@@ -88,8 +101,10 @@ class ndarray:
         return [x.tolist() if isinstance(x, ndarray) else x for x in self]
 
     def astype(self, dtype: Any) -> ndarray:
-        items = [bool(x) for x in self.items] if dtype is bool else list(self.items)
-        return ndarray(items, self.shape, dtype)
+        return ndarray(_of(dtype, self.items), self.shape, dtype)
+
+    def view(self, unsigned: str) -> ndarray:
+        return ndarray([bits(x) for x in self.items], self.shape, object)
 
     def max(self) -> Any:
         return max(self.items)
@@ -97,9 +112,11 @@ class ndarray:
     def argmin(self) -> int:
         return min(range(len(self.items)), key=self.items.__getitem__)
 
-    def any(self, axis: int) -> ndarray:
+    def any(self, axis: int | None = None) -> Any:
+        if axis is None:
+            return builtins.any(self.items)
         assert axis == 1
-        return ndarray([any(row) for row in self._rows()], self.shape[:1], bool)
+        return ndarray([builtins.any(row) for row in self._rows()], self.shape[:1], bool)
 
     def nonzero(self) -> tuple[ndarray]:
         assert len(self.shape) == 1
@@ -135,21 +152,30 @@ class ndarray:
         places, shape = self._places(key)
         if not shape:
             return self.items[places[0]]
-        return ndarray([self.items[p] for p in places], shape, self.dtype)
+        return ndarray([self.items[p] for p in places], shape, self.kind)
 
     def __setitem__(self, key: Any, value: Any) -> None:
         places, shape = self._places(key)
-        given = _spread(value, shape) if isinstance(value, ndarray) else itertools.repeat(value)
-        for p, x in zip(places, given, strict=False):
+        given = _spread(array(value) if isinstance(value, list) else value, shape)
+        for p, x in zip(places, given, strict=True):
             self.items[p] = x
 
     # -- one operation for all elements ----------------------------------------------
 
     def __abs__(self) -> ndarray:
-        return ndarray([abs(x) for x in self.items], self.shape, self.dtype)
+        return ndarray([abs(x) for x in self.items], self.shape, self.kind)
 
     def __neg__(self) -> ndarray:
-        return ndarray([-x for x in self.items], self.shape, self.dtype)
+        return ndarray(_of(self.kind, [-x for x in self.items]), self.shape, self.kind)
+
+    def __invert__(self) -> ndarray:
+        return ndarray([not x for x in self.items], self.shape, bool)
+
+
+def _of(kind: Any, items: Iterable[Any]) -> list[Any]:
+    """Elements as they are of a kind."""
+    made = named(kind)
+    return list(map(made, items)) if made in (bool, float32, float64) else list(items)
 
 
 def _chosen(key: Any, size: int) -> Any:
@@ -188,9 +214,9 @@ def _each(function: Callable[..., Any], *given: Any, dtype: Any = None) -> Any:
     longest = max(len(a.shape) for a in arrays)
     padded = [(1,) * (longest - len(a.shape)) + a.shape for a in arrays]
     shape = tuple(next((d for d in dims if d != 1), 1) for dims in zip(*padded, strict=True))
-    kinds = [a.dtype for a in arrays]
-    items = list(map(function, *(_spread(x, shape) for x in given)))
-    return ndarray(items, shape, dtype or (object if object in kinds else kinds[0]))
+    kinds = [a.kind for a in arrays]
+    kind = dtype or (object if object in kinds else kinds[0])
+    return ndarray(_of(kind, map(function, *(_spread(x, shape) for x in given))), shape, kind)
 
 
 def _operators() -> None:
@@ -198,9 +224,10 @@ def _operators() -> None:
         function = getattr(operator, name)
         setattr(ndarray, f"__{name}__", lambda a, b, f=function: _each(f, a, b))
         setattr(ndarray, f"__r{name}__", lambda a, b, f=function: _each(f, b, a))
-    for name in ("lt", "le", "gt", "ge", "eq", "ne"):
+    for name in ("lt", "le", "gt", "ge", "eq", "ne", "and_", "or_"):
         function = getattr(operator, name)
-        setattr(ndarray, f"__{name}__", lambda a, b, f=function: _each(f, a, b, dtype=bool))
+        name = f"__{name.rstrip('_')}__"
+        setattr(ndarray, name, lambda a, b, f=function: _each(f, a, b, dtype=bool))
 
 
 _operators()
@@ -213,12 +240,19 @@ def array(given: Iterable[Any], dtype: Any = int64) -> ndarray:
     rows = [x.items if isinstance(x, ndarray) else x for x in given]
     if rows and isinstance(rows[0], Sequence):
         return ndarray([y for x in rows for y in x], (len(rows), len(rows[0])), dtype)
-    return ndarray(rows, (len(rows),), dtype)
+    return ndarray(_of(dtype, rows), (len(rows),), dtype)
+
+
+def asarray(given: Iterable[Any], dtype: Any = None) -> ndarray:
+    values = list(given)
+    if dtype is None:
+        dtype = bool if values and isinstance(values[0], bool) else int64
+    return array(values, dtype)
 
 
 def full(shape: Any, value: Any, dtype: Any = int64) -> ndarray:
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    return ndarray([value] * math.prod(shape), shape, dtype)
+    return ndarray(_of(dtype, [value]) * math.prod(shape), shape, dtype)
 
 
 def ones(shape: Any, dtype: Any = int64) -> ndarray:
@@ -227,6 +261,10 @@ def ones(shape: Any, dtype: Any = int64) -> ndarray:
 
 def zeros(shape: Any, dtype: Any = int64) -> ndarray:
     return full(shape, 0, dtype)
+
+
+def empty(shape: Any, dtype: Any = int64) -> ndarray:
+    return zeros(shape, dtype)
 
 
 def arange(low: int, high: int, dtype: Any = int64) -> ndarray:
@@ -238,12 +276,12 @@ def meshgrid(*given: ndarray, indexing: str, sparse: bool) -> list[ndarray]:
     assert indexing == "ij"
     ones = [1] * len(given)
     return [
-        ndarray(x.items, (*ones[:k], len(x), *ones[k + 1 :]), x.dtype) for k, x in enumerate(given)
+        ndarray(x.items, (*ones[:k], len(x), *ones[k + 1 :]), x.kind) for k, x in enumerate(given)
     ]
 
 
 def concatenate(given: Sequence[ndarray], axis: int = 0) -> ndarray:
-    kind = object if any(x.dtype is object for x in given) else given[0].dtype
+    kind = object if object in [x.kind for x in given] else given[0].kind
     if axis:
         rows = [[*itertools.chain(*r)] for r in zip(*(x._rows() for x in given), strict=True)]
         return array(rows, kind)
@@ -262,7 +300,46 @@ def minimum(a: Any, b: Any) -> Any:
 
 
 def where(test: Any, yes: Any, no: Any) -> Any:
-    return _each(lambda t, a, b: a if t else b, test, yes, no, dtype=int64)
+    kinds = [x.kind for x in (yes, no) if isinstance(x, ndarray)]
+    kind = object if object in kinds else (*kinds, int64)[0]
+    return _each(lambda t, a, b: a if t else b, test, yes, no, dtype=kind)
+
+
+def isnan(x: ndarray) -> ndarray:
+    return ndarray(list(map(math.isnan, x.items)), x.shape, bool)
+
+
+def isfinite(x: ndarray) -> ndarray:
+    return ndarray(list(map(math.isfinite, x.items)), x.shape, bool)
+
+
+def any(given: Sequence[ndarray], axis: int) -> ndarray:
+    assert axis == 0
+    return functools.reduce(operator.or_, given)
+
+
+def argmax(x: ndarray) -> int:
+    return max(range(len(x)), key=x.items.__getitem__)
+
+
+def add(a: ndarray, b: ndarray) -> Any:
+    return _each(operator.add, a, b)
+
+
+def subtract(a: ndarray, b: ndarray) -> Any:
+    return _each(operator.sub, a, b)
+
+
+def multiply(a: ndarray, b: ndarray) -> Any:
+    return _each(operator.mul, a, b)
+
+
+def divide(a: ndarray, b: ndarray) -> Any:
+    return _each(quotient, a, b)
+
+
+def errstate(**_: str) -> AbstractContextManager[None]:
+    return nullcontext()
 
 
 def prod(given: Iterable[int], dtype: Any = None) -> int:
@@ -284,7 +361,7 @@ class _Gcd:
     @staticmethod
     def reduce(x: ndarray, axis: int) -> ndarray:
         assert axis == 1
-        return ndarray([math.gcd(*row) for row in x._rows()], x.shape[:1], x.dtype)
+        return ndarray([math.gcd(*row) for row in x._rows()], x.shape[:1], x.kind)
 
 
 gcd = _Gcd()

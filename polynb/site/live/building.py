@@ -1,4 +1,4 @@
-"""What live pages load: isl and a module `islpy` over it, Python, polynb, and the page's scripts."""
+"""What live pages load: isl, a module `islpy` over it, Python, polynb, and the pages' scripts."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def _write_tree(tree: Path, islpy: Path) -> None:
     ignored = shutil.ignore_patterns("__pycache__", "*.pyc", "*.so")
     shutil.copytree(home, tree / "polynb", ignore=ignored)
     for path in (tree / "polynb" / "site").rglob("*"):  # which makes pages, but for what is here
-        if path.is_file() and path.name not in ("__init__.py", "base.py", "likes.py"):
+        if path.is_file() and path.name not in ("__init__.py", "base.py", "likes.py", "scalars.py"):
             path.unlink()
     shutil.copy(islpy, tree / "islpy.py")
     shutil.copy(home / "site" / "live" / "arrays.py", tree / "numpy.py")

@@ -9,6 +9,7 @@ import polynb as pn
 from polynb import isl
 from polynb.propagation import counting
 from polynb.reordering import lexmin
+from polynb.run import vectors
 from polynb.site.live import arrays
 from tests.reordering.test_lexmin import drawn, tableau
 
@@ -95,3 +96,40 @@ def test_points_are_counted_the_same(text, monkeypatch):
 def test_what_needs_numpy_says_so():
     with pytest.raises(pn.PolynbError, match=r"numpy\.linalg\.norm is not on this page"):
         arrays.linalg.norm([1])
+
+
+def drawn_floats(seed):
+    rng = random.Random(seed)
+    special = [0.0, -0.0, float("inf"), float("-inf"), float("nan"), 3e38, 1e-45, 0.1]
+    return special + [rng.uniform(-1, 1) * 10.0 ** rng.randint(-42, 38) for _ in range(200)]
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64"])
+def test_floats_have_the_bits_that_numpys_have(kind):
+    one, other = drawn_floats(1), drawn_floats(2)[::-1]
+    unsigned = {"float32": "u4", "float64": "u8"}[kind]
+    with np.errstate(all="ignore"):
+        a, b = np.asarray(one, dtype=kind), np.asarray(other, dtype=kind)
+        wanted = [a + b, a - b, a * b, a / b, -a, np.where(a < b, a, b)]
+    x, y = arrays.asarray(one, dtype=kind), arrays.asarray(other, dtype=kind)
+    found = [x + y, x - y, x * y, arrays.divide(x, y), -x, arrays.where(x < y, x, y)]
+    for ours, theirs in zip(found, wanted, strict=True):
+        is_number = ~np.isnan(theirs)
+        assert arrays.isnan(ours).tolist() == (~is_number).tolist()
+        bits = np.asarray(ours.view(unsigned).tolist(), dtype=object)
+        assert bits[is_number].tolist() == theirs.view(unsigned)[is_number].tolist()
+    assert [str(v) for v in x.tolist()] == [str(v) for v in a]
+
+
+def test_differences_are_shown_the_same(monkeypatch):
+    """What a proof says of programs that differ: it evaluates both on drawn data."""
+    first = "param N; inout float A[N+2]; for i = 1 to N do A[i] = A[i-1] * 0.1 + i; done"
+    others = (("0.1", "0.1"), ("0.1", "0.2"), ("+ i", "- i"), ("A[i-1] * 0.1", "A[i+1]"))
+    programs = [pn.parse(first.replace(*other)) for other in others]
+    wanted = [str(pn.prove(programs[0], p)) for p in programs]
+    for name in ("vectors", "numbers"):
+        monkeypatch.setattr(f"polynb.run.{name}.np", arrays)
+    four = (arrays.add, arrays.subtract, arrays.multiply, arrays.divide)
+    monkeypatch.setattr(vectors, "_FLOATS", dict(zip("+-*/", four, strict=True)))
+    assert [str(pn.prove(programs[0], p)) for p in programs] == wanted
+    assert "different" in wanted[1]
