@@ -134,7 +134,7 @@ class OrderChosen(Step):
 
     @property
     def sentence(self) -> Sentence:
-        text = "OrderChosen: {order}, by the model {gain}; {verdict}."
+        text = "Chosen: {order}, by the model {gain}; {verdict}."
         return text, {
             "order": self.order,
             "gain": faster(self.gain),

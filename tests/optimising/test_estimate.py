@@ -25,7 +25,7 @@ def chain(part: CountedLoop | CountedStatement) -> list[CountedLoop]:
 
 def cost(text: str, **sizes: int) -> float:
     scop = pn.parse(text)
-    return estimate(scop, pn.analyze(scop).edges, sizes).alone
+    return estimate(nests(scop, pn.analyze(scop).edges, sizes)).alone
 
 
 def test_loops_carry_what_dependences_say() -> None:
@@ -86,7 +86,7 @@ SUMS = "param N; for i = 1 to N do for j = 0 to 9 do A[0] = 2 * A[0] + B[i]; don
 @pytest.mark.parametrize(("text", "shared"), [(PRODUCT.format("j", "k"), True), (SUMS, False)])
 def test_two_threads_share_what_carries_nothing(text: str, shared: bool) -> None:
     scop = pn.parse(text)
-    found = estimate(scop, pn.analyze(scop).edges, {"N": 1000})
+    found = estimate(nests(scop, pn.analyze(scop).edges, {"N": 1000}))
     assert (found.together < 0.7 * found.alone) == shared
     assert found.together <= found.alone
 

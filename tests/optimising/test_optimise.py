@@ -3,7 +3,7 @@
 import pytest
 
 import polynb as pn
-from polynb.optimising.steps import LeftAlone, NoOrder, OrderChosen, Permuted, Tiled
+from polynb.optimising.steps import LeftAlone, NoOrder, OrderChosen, Permuted, Tiled, TiledInWaves
 
 PRODUCT = """param N;
 for i = 0 to N-1 do for j = 0 to N-1 do
@@ -68,3 +68,13 @@ def test_decisions_are_steps() -> None:
     found = steps(pn.optimise(pn.gallery.load("covariance")), Permuted)
     assert found
     assert all(sorted(p.loops) == sorted(p.before) and p.gain > 1 for p in found)
+
+
+def test_stencils_over_time_run_in_waves() -> None:
+    scop = pn.gallery.load("jacobi_2d")
+    d = pn.optimise(scop)
+    (waves,) = steps(d, TiledInWaves)
+    assert waves.sizes == (16, 64, 256)
+    assert steps(d, OrderChosen)[0].gain > 1.5
+    sizes = dict.fromkeys(scop.parameters, 9)
+    assert pn.equivalent(d, **sizes)

@@ -10,6 +10,7 @@ from polynb.optimising.steps import BandDecision, Estimated, LeftAlone, NoOrder,
 from polynb.show.displays.naming import variable_of
 from polynb.show.displays.registry import PassMagic, PassView, option
 from polynb.show.displays.reports import PassReport
+from polynb.show.displays.sizes import bench_line
 from polynb.show.html import Html, table
 
 
@@ -43,7 +44,12 @@ def _verdict(derivation: Derivation) -> str:
 
 
 def _next(derivation: Derivation) -> str:
-    return f"%bench {variable_of(derivation) or '_'}"
+    """To time it, or, where it was left alone, to measure what the model cannot tell."""
+    name = variable_of(derivation) or "_"
+    line = bench_line(name, derivation.result)
+    if line is None:
+        return f"{name}.result"
+    return line if derivation.result is not derivation.before else f"{line} --tune"
 
 
 def _tables(derivation: Derivation) -> Html:
