@@ -45,7 +45,7 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
         costs = costs_of(scop, analyze(scop).edges, known)
         written = costs.whole(privatize(scop))
     found: dict[str, Ordered] = {}
-    for name, ordered in _looked_at(scop, costs).items():
+    for name, ordered in looked_at(scop, costs).items():
         try:
             with isl.budget(OPERATIONS):
                 found[name] = ordered()
@@ -68,7 +68,7 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     return scop
 
 
-def _looked_at(scop: Scop, costs: Costs) -> dict[str, Callable[[], Ordered]]:
+def looked_at(scop: Scop, costs: Costs) -> dict[str, Callable[[], Ordered]]:
     """The orders that are looked at, by what they are called."""
     own = cache(lambda: privatize(permutable_bands(scop)))
     fused = cache(lambda: reorder(scop).result)

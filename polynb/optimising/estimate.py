@@ -66,7 +66,7 @@ def estimate(parts: Sequence[Part], written: Mapping[str, float] | None = None) 
     do more or less, that is an error of its trip counts, which are those of loops in the middle of
     others: the estimate is corrected by as much.
     """
-    alone = together = 0.0
+    alone = together = 1.0  # of a program that does nothing
     whole = sum(_lines(t for p in parts for t in _touched(p, {})))
     for part in parts:
         cycles = _cycles(part, whole)
@@ -74,7 +74,8 @@ def estimate(parts: Sequence[Part], written: Mapping[str, float] | None = None) 
         alone += cycles
         together += min(cycles, cycles * (1 - shared + shared / SPEEDUP) + runs * WAKING)
     seen = work(parts)
-    right = sum(written.get(n, 0.0) for n in seen) / sum(seen.values()) if written else 1.0
+    meant = sum(written.get(n, 0.0) for n in seen) if written else 0.0
+    right = meant / sum(seen.values()) if meant else 1.0
     return Estimate(alone * right, together * right)
 
 

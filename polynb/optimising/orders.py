@@ -96,7 +96,7 @@ class Costs:
     def best_in_skewed_tiles(self, scop: Scop, skewed: Scop) -> Ordered:
         """The program in its own order, but for the tiles that its nests are cut into, which are
         those of the bands of another order (`skewed`) of the same statements."""
-        bands = {frozenset(b.members): b for b in map(_outer_band, nests_apart(skewed)) if b}
+        bands = {frozenset(b.members): b for b in map(outer_band, nests_apart(skewed)) if b}
         parts = [self._in_tiles_of(p, bands.get(frozenset(p.by_name))) for p in nests_apart(scop)]
         return self._joined(scop, parts)
 
@@ -104,7 +104,7 @@ class Costs:
         now = best = Ordered(scop, self.of(scop))
         for sizes in SKEWED.get(band.depth, ()) if band else ():
             assert band is not None
-            new = with_schedule(scop, _wavefronts(band, sizes, scop.schedule))
+            new = in_waves(scop, band, sizes)
             found = self.of(new)
             if found.both < best.estimate.both:
                 gain = now.estimate.both / found.both
@@ -139,19 +139,20 @@ class Costs:
         return best
 
 
-def _outer_band(scop: Scop) -> Band | None:
+def outer_band(scop: Scop) -> Band | None:
     """The band of all statements of a nest, if its loops may be tiled."""
     tree = scop.schedule
     return tree if several_permutable(tree) and len(tree.members) == len(scop.by_name) else None
 
 
-def _wavefronts(band: Band, sizes: Seq[int], inside: Tree) -> Band:
-    """The tiles of a band, around another order of what is in them. A tile needs others that come
-    before it in each direction, so that those of one sum of the first two are free."""
+def in_waves(scop: Scop, band: Band, sizes: Seq[int]) -> Scop:
+    """The program in the tiles of a band, and in its own order in each. A tile needs others that
+    come before it in each direction, so that those of one sum of the first two are free."""
     first = f"floor(t0/{sizes[0]}) + floor(t1/{sizes[1]})"
     others = [f"{size}*floor(t{k}/{size})" for k, size in enumerate(sizes) if k]
     loops = (Loop(), *(Loop(width=size) for size in sizes[1:]))
-    return replace(mapped(band, [first, *others]), child=inside, loops=loops, permutable=False)
+    tiles = replace(mapped(band, [first, *others]), loops=loops, permutable=False)
+    return with_schedule(scop, replace(tiles, child=scop.schedule))
 
 
 def _sum(each: Iterable[Estimate]) -> Estimate:

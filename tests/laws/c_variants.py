@@ -26,6 +26,7 @@ from c_ways import (
     Way,
     both,
     moved_about,
+    optimised,
     propagated,
     reordered,
     scalarized,
@@ -81,6 +82,7 @@ def _transformed(random: Random) -> Iterator[tuple[str, Way]]:
     yield f"reorder({scheduler}, tile={size})", reordered(scheduler=scheduler, tile=size, **options)
     how = random.choice([{"contract": True}, {"privatize": False}, {"preset": "none"}])
     yield f"reorder({other}, {how})", reordered(scheduler=other, **how)
+    yield "optimise", optimised(random)
     how_scalars = random.choice(["licm", "pre"])
     yield "remove_scalars()", without_scalars()
     yield (

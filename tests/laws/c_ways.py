@@ -8,6 +8,8 @@ from typing import Any
 import polynb as pn
 from polynb import isl
 from polynb.errors import PolynbError
+from polynb.optimising.algorithm import looked_at
+from polynb.optimising.orders import costs_of, in_waves, outer_band
 from polynb.scop.model import Scop
 from polynb.tuning.space import SEARCHED, possible_moves
 
@@ -23,6 +25,26 @@ def propagated(**options: Any) -> Way:
 
 def reordered(**options: Any) -> Way:
     return lambda scop: pn.reorder(scop, max_operations=OPERATIONS, **options).result
+
+
+def optimised(random: Random) -> Way:
+    """One of the orders that optimising looks at, or the program in waves of small tiles; if that
+    is legal, which optimising asks as well."""
+
+    def way(scop: Scop) -> Scop:
+        with isl.budget(8 * OPERATIONS):
+            new = _order(scop, random)
+            return new if new is not None and pn.check(scop, new) else scop
+
+    return way
+
+
+def _order(scop: Scop, random: Random) -> Scop | None:
+    if random.random() < 0.5:
+        costs = costs_of(scop, pn.analyze(scop).edges, {})
+        return random.choice(list(looked_at(scop, costs).values()))().scop
+    band = outer_band(pn.reorder(scop).result)
+    return band and in_waves(scop, band, [random.randint(2, 5) for _ in range(band.depth)])
 
 
 def without_scalars(**options: Any) -> Way:
