@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from polynb.scop.doubt import Doubt
 from polynb.scop.doubtful_cells import doubtful_cells
+from polynb.scop.doubtful_terms import doubtful_terms
 from polynb.scop.doubtful_types import doubtful_types
 from polynb.scop.mentions import Mention, Mentions, Occurring
 from polynb.scop.model import Scop
@@ -39,7 +40,8 @@ def doubts(scop: Scop) -> tuple[Doubt, ...]:
         return ()
     names = Mentions(scop.program)
     doubts = list(_questions(names))
-    for more in (oddities(names), doubtful_types(scop), doubtful_cells(scop)):
+    terms = doubtful_terms(scop.program)
+    for more in (oddities(names), terms, doubtful_types(scop), doubtful_cells(scop)):
         about = {name for d in doubts for name in (d.name, d.meant)}
         doubts += (d for d in more if d.name not in about)
     return tuple(sorted(doubts, key=lambda d: d.span.start if d.span is not None else 0))

@@ -1,0 +1,89 @@
+"""One of many terms that is not like the others, or too much like one of them: where a person
+writes the neighbours of a cell, a slip in one of them makes another program that runs as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, TypeGuard
+
+from polynb.scop.doubt import Doubt
+from polynb.source import tree as syntax
+from polynb.source.scoplang.printer import print_expression
+
+ALIKE: Final = 3
+"""So many cells of an array are needed to see that another one is unlike them."""
+Term = tuple[str, syntax.Expr]
+
+
+def doubtful_terms(program: syntax.Program) -> Iterator[Doubt]:
+    """The questions, statement by statement."""
+    for s in syntax.statements(program.body):
+        yield from _repeated(s)
+        yield from _unlike(s)
+
+
+def _repeated(s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `A[i-1] + A[i] + A[i-1]`, and of `A[i] + B[i] - A[i]`. (The weights 1, 2, 1 may be written
+    as `A[i-1] + A[i] + A[i] + A[i+1]`.)"""
+    sums = [e for e in syntax.walk(s.value) if _is_sum(e)]
+    inside = {id(e.left) for e in sums}
+    for terms in (_terms(e) for e in sums if id(e) not in inside):
+        seen: dict[str, int] = {}
+        for k, (sign, term) in enumerate(terms):
+            if not isinstance(term, syntax.Access) or not term.subscripts:
+                continue
+            text = print_expression(term)
+            again = seen.setdefault(text, k)
+            before, cell = terms[again]
+            if cell is term:  # it is itself, or an argument of a function that uses it twice
+                continue
+            twice = before == sign
+            weighted = twice and 0 < again == k - 1 and k + 1 < len(terms)
+            both_sides = not twice and again == 0 and k == 1  # which is asked about as a whole
+            if not weighted and not both_sides:
+                why = "a term of this sum twice" if twice else "added and subtracted here"
+                mend = f"If not, `2 * {text}` says so" if twice else ""
+                yield Doubt(f"`{text}`", "", why, mend, term.span or s.span,
+                            "is another name or cell meant?")  # fmt: skip
+
+
+def _is_sum(e: syntax.Expr) -> TypeGuard[syntax.Binary]:
+    return isinstance(e, syntax.Binary) and e.op in ("+", "-")
+
+
+def _terms(e: syntax.Expr) -> list[Term]:
+    """The terms of `a + b - c`, each with its sign; what is in parentheses is one of them."""
+    found = []
+    while _is_sum(e):
+        found.append((e.op, e.right))
+        e = e.left
+    return [("+", e), *reversed(found)]
+
+
+def _unlike(s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `A[j][i-1]`, where all other cells of A that are read are `A[i][j+1]` and so on."""
+    groups: dict[str, dict[tuple[frozenset[str], ...], dict[str, syntax.Access]]] = {}
+    for e in syntax.walk(s.value):
+        if isinstance(e, syntax.Access) and e.subscripts:
+            kind = tuple(map(_names, e.subscripts))
+            groups.setdefault(e.array, {}).setdefault(kind, {})[print_expression(e)] = e
+    for array, kinds in groups.items():
+        few, *others = sorted(kinds.values(), key=len)
+        if len(others) == 1 and len(few) == 1 and len(others[0]) >= ALIKE:
+            ((text, e),) = few.items()
+            example = next(iter(others[0]))
+            yield Doubt(f"`{text}`", "", f"unlike the other cells of {array} here, such as "
+                        f"`{example}`", "", e.span or s.span,
+                        "are its subscripts the right ones?")  # fmt: skip
+
+
+def _names(e: syntax.Expr) -> frozenset[str]:
+    """What a subscript is computed from."""
+    found = set[str]()
+    for x in syntax.walk(e):
+        match x:
+            case (
+                syntax.Iterator(name=name) | syntax.Parameter(name=name) | syntax.Access(array=name)
+            ):
+                found.add(name)
+    return frozenset(found)
