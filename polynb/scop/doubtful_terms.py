@@ -11,8 +11,10 @@ from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
 
 ALIKE: Final = 3
-"""So many cells of an array are needed to see that another one is unlike them."""
+"""So many cells of an array are needed to see that any other one is unlike them."""
 Term = tuple[str, syntax.Expr]
+Kind = tuple[frozenset[str], ...]
+"""What each subscript of a cell is computed from."""
 
 
 def doubtful_terms(program: syntax.Program) -> Iterator[Doubt]:
@@ -62,19 +64,24 @@ def _terms(e: syntax.Expr) -> list[Term]:
 
 def _unlike(s: syntax.Assign) -> Iterator[Doubt]:
     """Of `A[j][i-1]`, where all other cells of A that are read are `A[i][j+1]` and so on."""
-    groups: dict[str, dict[tuple[frozenset[str], ...], dict[str, syntax.Access]]] = {}
+    groups: dict[str, dict[Kind, dict[str, syntax.Access]]] = {}
     for e in syntax.walk(s.value):
         if isinstance(e, syntax.Access) and e.subscripts:
             kind = tuple(map(_names, e.subscripts))
             groups.setdefault(e.array, {}).setdefault(kind, {})[print_expression(e)] = e
     for array, kinds in groups.items():
-        few, *others = sorted(kinds.values(), key=len)
-        if len(others) == 1 and len(few) == 1 and len(others[0]) >= ALIKE:
-            ((text, e),) = few.items()
-            example = next(iter(others[0]))
-            yield Doubt(f"`{text}`", "", f"unlike the other cells of {array} here, such as "
-                        f"`{example}`", "", e.span or s.span,
-                        "are its subscripts the right ones?")  # fmt: skip
+        (kind, few), *others = sorted(kinds.items(), key=lambda group: len(group[1]))
+        if len(others) == 1 and len(few) == 1:
+            ((like, many),), ((text, e),) = others, few.items()
+            if len(many) >= ALIKE or (len(many) == 2 and _mixed_up(kind, like)):
+                yield Doubt(f"`{text}`", "", f"unlike the other cells of {array} here, such as "
+                            f"`{next(iter(many))}`", "", e.span or s.span,
+                            "are its subscripts the right ones?")  # fmt: skip
+
+
+def _mixed_up(kind: Kind, like: Kind) -> bool:
+    """Whether several subscripts are made of what others are made of, in another way."""
+    return len(kind) > 1 and all(kind) and frozenset().union(*kind) <= frozenset().union(*like)
 
 
 def _names(e: syntax.Expr) -> frozenset[str]:
