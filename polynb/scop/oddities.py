@@ -11,8 +11,9 @@ from polynb.scop.doubt import Doubt
 from polynb.scop.mentions import Mentions
 from polynb.source import tree as syntax
 from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
+from polynb.source.operators import COMPARISONS
 from polynb.source.scoplang.printer import print_expression
-from polynb.source.typos import meant
+from polynb.source.typos import meant, nearest
 
 _ORDER = ("<", ">", "<=", ">=")
 _UNLIKE = ("-", "/", "%", "<", ">", "<=", ">=")
@@ -25,6 +26,7 @@ def oddities(names: Mentions) -> Iterator[Doubt]:
     yield from _functions(program)
     yield from _to_itself(program)
     yield from _both_sides(program)
+    yield from _branches(names)
     yield from _chained(program)
     yield from _assumptions(program)
     yield from _loops(names, program.body, ())
@@ -62,11 +64,12 @@ def _to_itself(program: syntax.Program) -> Iterator[Doubt]:
 
 
 def _both_sides(program: syntax.Program) -> Iterator[Doubt]:
-    """`a[i] - a[i]`, which no value of a changes. (`x == x` asks whether x is a number.)"""
+    """`a[i] - a[i]`, which no value of a changes, and `i == i`. (`x == x` asks whether x is a
+    number.)"""
     for s in syntax.every(program.body):
         found = (x for own in syntax.expressions(s) for x in syntax.walk(own))
         for e, left, right in filter(None, map(_two, found)):
-            if _arrays(left) and syntax.same(left, right):
+            if (_arrays(left) or _is_decided(e)) and syntax.same(left, right):
                 text, span = f"`{print_expression(e)}`", e.span or s.span
                 yield Doubt(text, "", "the same on both sides", "", span,
                             "is another name or cell meant?")  # fmt: skip
@@ -75,11 +78,33 @@ def _both_sides(program: syntax.Program) -> Iterator[Doubt]:
 def _two(e: syntax.Expr) -> tuple[syntax.Expr, syntax.Expr, syntax.Expr] | None:
     """An expression whose operands are two different ones, if it is meant, and both."""
     match e:
-        case syntax.Binary(op=op, left=a, right=b) if op in _UNLIKE:
+        case syntax.Binary(op=op, left=a, right=b) if op in _UNLIKE or _is_decided(e):
             return e, a, b
         case syntax.Call(function="min" | "max" | "fmin" | "fmax", arguments=(a, b)):
             return e, a, b
     return None
+
+
+def _is_decided(e: syntax.Expr) -> bool:
+    """Whether it compares numbers that no data is in: counters and sizes."""
+    if not isinstance(e, syntax.Binary) or e.op not in COMPARISONS or _arrays(e):
+        return False
+    return any(isinstance(x, syntax.Iterator | syntax.Parameter) for x in syntax.walk(e))
+
+
+def _branches(names: Mentions) -> Iterator[Doubt]:
+    """`if c then m[i] = 1; else n[i] = 0; fi`, where only m is read, and a temporary."""
+    for s in syntax.every(names.program.body):
+        match s:
+            case syntax.If(then=(syntax.Assign(target=a),), otherwise=(syntax.Assign(target=b),)):
+                for here, there in ((a, b), (b, a)):
+                    name, other = here.array, there.array
+                    lost = names.names[name].dead and name not in names.declared
+                    kept = other in names.temporaries and names.names[other].reads
+                    near = nearest(name, [other]) and syntax.same(a.subscripts, b.subscripts)
+                    if lost and kept and near and name not in names.temporaries:
+                        why = f"never read, and written where {other} is not"
+                        yield Doubt(name, other, why, "", here.span or s.span)
 
 
 def _chained(program: syntax.Program) -> Iterator[Doubt]:
