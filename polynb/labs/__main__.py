@@ -18,13 +18,14 @@ from polynb.labs.grading.gradebooks import (
     GRADE,
     filled,
     read_worksheet,
-    refuse_other_points,
+    refuse_unfit,
     wide,
 )
 from polynb.labs.grading.grading import graded
 from polynb.labs.grading.isolation import said
 from polynb.labs.grading.names import read_names
 from polynb.labs.grading.running import GradingLimits
+from polynb.labs.grading.submissions import submissions
 from polynb.labs.grading.tables import Grade, as_csv, table
 from polynb.labs.starting import start
 from polynb.labs.trying import try_all
@@ -155,6 +156,8 @@ def _grade(given: argparse.Namespace) -> None:
     limits = GradingLimits(given.cell_seconds, given.seconds, int(given.memory * 2**30))
     names = None if given.names is None else read_names(given.names)
     sheet = None if given.into is None else read_worksheet(given.into, given.column)
+    if sheet is not None:
+        refuse_unfit(sheet, {s.lab for s in submissions(given.submissions, given.lab, names)})
     print(said(), file=sys.stderr)
     found: list[Grade] = []
     if given.csv is not None:
@@ -167,8 +170,6 @@ def _grade(given: argparse.Namespace) -> None:
         limits=limits,
         told=lambda s: print(f"{s.student}, {s.lab}", file=sys.stderr),
     ):
-        if sheet is not None and not found:
-            refuse_other_points(sheet, sum(g.of for g in grades))
         found += grades
         if given.csv is not None:  # at once: what comes next may end this process
             with given.csv.open("a", encoding="utf-8") as out:

@@ -6,7 +6,7 @@ import pytest
 
 from polynb.errors import PolynbError
 from polynb.labs.__main__ import main
-from polynb.labs.grading.gradebooks import filled, read_worksheet, refuse_other_points, wide
+from polynb.labs.grading.gradebooks import filled, read_worksheet, refuse_unfit, wide
 from polynb.labs.grading.names import number_of, student_of
 from polynb.labs.grading.tables import Grade
 
@@ -95,15 +95,21 @@ def test_canvas_has_a_column_for_each_assignment(tmp_path):
 @pytest.mark.parametrize(("text", "column"), [(MOODLE, None), (CANVAS, "Lab 1 (")])
 def test_another_number_of_points_is_refused(tmp_path, text, column):
     found = sheet(tmp_path, text, column)
-    refuse_other_points(found, 10)
+    refuse_unfit(found, {"lab1"})
     with pytest.raises(PolynbError, match=r"is for 10\.0+ points, and the lab has 11"):
-        refuse_other_points(found, 11)
+        refuse_unfit(found, {"lab2"})
 
 
 def test_a_worksheet_is_for_one_lab(tmp_path):
-    both = [*graded("grace", 1), *graded("grace", 1, lab="lab2")]
     with pytest.raises(PolynbError, match="for one lab, and these are lab1, lab2"):
-        filled(sheet(tmp_path, MOODLE), both)
+        refuse_unfit(sheet(tmp_path, MOODLE), {"lab2", "lab1"})
+
+
+def test_lines_that_are_no_students_are_left_as_they_are(tmp_path):
+    text = 'Identifier,Grade,X\n\nSum\n,,\n"Participant 17",,\n'
+    found, left = filled(sheet(tmp_path, text), graded("Ada", 1, called=ADA))
+    assert found == "Identifier,Grade,X\nSum,,\nParticipant 17,1,\n"
+    assert not left
 
 
 def test_what_was_odd_is_in_the_feedback(tmp_path):

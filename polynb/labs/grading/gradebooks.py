@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Final
 
 from polynb.errors import PolynbError
+from polynb.labs.catalogue import exercise, exercises
 from polynb.labs.grading.names import number_of
 from polynb.labs.grading.tables import Grade, cell_text, points_text
 from polynb.labs.variants import one_spelling
@@ -77,10 +78,10 @@ def read_worksheet(path: Path, column: str | None = None) -> Worksheet:
     try:
         text = path.read_text(encoding="utf-8-sig")
         delimiter = max(",;\t", key=text.partition("\n")[0].count)
-        rows = [tuple(row) for row in csv.reader(io.StringIO(text), delimiter=delimiter) if row]
+        rows = [row for row in csv.reader(io.StringIO(text), delimiter=delimiter) if any(row)]
     except (OSError, ValueError, csv.Error) as error:
         raise PolynbError(f"{path} cannot be read", reason=str(error)) from None
-    heads = rows[0] if rows else ()
+    heads = rows[0] if rows else []
     found = [k for k, h in enumerate(heads) if h == (column or GRADE)]
     found = found or [k for k, h in enumerate(heads) if column and h.startswith(column)]
     if len(found) != 1:
@@ -91,20 +92,14 @@ def read_worksheet(path: Path, column: str | None = None) -> Worksheet:
             hint="--column and its name",
         )
     key = heads.index(CANVAS) if CANVAS in heads else 0
-    return Worksheet(path, tuple(rows), delimiter, key, found[0])
+    whole = tuple(tuple(row + [""] * (len(heads) - len(row))) for row in rows)
+    return Worksheet(path, whole, delimiter, key, found[0])
 
 
 def filled(worksheet: Worksheet, grades: Sequence[Grade]) -> tuple[str, list[str]]:
     """The worksheet with the grades of one lab in it, as text; and whom it has no line for, or no
     grade yet. A line belongs to the student whose number the folder (or file) has, else to the one
-    whose name (or account, or address) it names. Raises PolynbError for grades of several labs, and
-    for a worksheet with another number of points."""
-    labs = list(dict.fromkeys(g.lab for g in grades))
-    if len(labs) > 1:
-        raise PolynbError(
-            f"{worksheet.path} is for one lab, and these are {', '.join(labs)}",
-            hint="each with the folder of its own",
-        )
+    whose name (or account, or address) it names."""
     rows, left = [list(r) for r in worksheet.rows], []
     for student in dict.fromkeys(g.student for g in grades):
         mine = [g for g in grades if g.student == student]
@@ -123,7 +118,6 @@ def filled(worksheet: Worksheet, grades: Sequence[Grade]) -> tuple[str, list[str
 
 def _fill(row: list[str], worksheet: Worksheet, points: str, grades: Sequence[Grade]) -> None:
     heads = worksheet.rows[0]
-    row += [""] * (len(heads) - len(row))
     row[worksheet.grade] = points
     if FEEDBACK in heads:  # Moodle shows it as a page
         said = "\n".join([*grades[0].troubles, *(g.said for g in grades)])
@@ -160,8 +154,15 @@ def _called(row: Sequence[str]) -> Iterator[str]:
             yield one_spelling(account)
 
 
-def refuse_other_points(worksheet: Worksheet, of: int) -> None:
-    """Raises PolynbError for a worksheet that is for another number of points than the lab has."""
+def refuse_unfit(worksheet: Worksheet, labs: Collection[str]) -> None:
+    """Raises PolynbError for several labs, and for a worksheet that is for another number of points
+    than the lab has."""
+    if len(labs) != 1:
+        raise PolynbError(
+            f"{worksheet.path} is for one lab, and these are {', '.join(sorted(labs))}",
+            hint="a folder, and a worksheet, for each",
+        )
+    of = sum(exercise(n, student="").points for lab in labs for n in exercises(lab))
     heads = worksheet.rows[0]
     lines = worksheet.rows[1:]
     most = [r[heads.index(MOST)] for r in lines] if MOST in heads else []
