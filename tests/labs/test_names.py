@@ -152,3 +152,10 @@ def test_other_files_are_no_names(tmp_path, text):
         read_names(path)
     with pytest.raises(PolynbError):
         read_names(tmp_path / "nowhere.csv")
+
+
+def test_a_file_that_is_no_notebook_is_said_to_be_none(tmp_path):
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / LAB.name).write_text("<html>please log in</html>")
+    (found,) = submissions([tmp_path])
+    assert found.trouble == f"no notebook that can be read: {LAB.name} is no notebook"

@@ -128,7 +128,8 @@ def _submission(called: str, path: Path, lab: str | None, names: Mapping[str, st
         cells = tuple("".join(c["source"]) for c in read(path)["cells"] if c["cell_type"] == "code")
         trouble = ""
     except (PolynbError, OSError, TypeError, KeyError, RecursionError) as error:
-        cells, trouble = (), f"no notebook that can be read ({type(error).__name__})"
+        said = error.message if isinstance(error, PolynbError) else type(error).__name__
+        cells, trouble = (), f"no notebook that can be read: {said.replace(str(path), path.name)}"
     return _whose(called, path, lab or _lab(path, cells), names, cells, trouble)
 
 
