@@ -7,8 +7,8 @@ and what to `ask` then. `[task]` is what judges: `answer = "set"` and the fields
 `[draws]` are the numbers of a student, and texts that depend on them one by one; `[let]` are
 texts that occur in others. In all of them, `$name` and `${expression}` are places
 (`Filling`); `${item(k, a, b, c)}` is the k-th of some, from 0: one of several shapes of a program,
-`${affine(2, 'N', -1)}` is "2*N - 1", and `${each('S T', '@[i] -> [i, #]')}` says something
-of several statements, "S[i] -> [i, 0]; T[i] -> [i, 1]".
+`${affine(2, 'N', -1)}` is "2*N - 1", and `${each(2, '@[i] -> [i, #]')}` says something of two
+statements, "S[i] -> [i, 0]; T[i] -> [i, 1]".
 """
 
 from __future__ import annotations
@@ -223,10 +223,9 @@ def affine(*terms: Toml) -> str:
     return said or "0"
 
 
-def each(names: str, text: str, first: int = 0) -> str:
+def each(count: int, text: str) -> str:
     """A text for each of some statements, with its name for `@` and its number for `#`."""
-    numbered = enumerate(names.split(), first)
-    return "; ".join(text.replace("@", name).replace("#", str(k)) for k, name in numbered)
+    return "; ".join(text.replace("@", s).replace("#", str(k)) for k, s in enumerate("STUV"[:count]))
 
 
 _FUNCTIONS: Final[Mapping[str, Callable[..., Toml]]] = {
@@ -236,7 +235,6 @@ _FUNCTIONS: Final[Mapping[str, Callable[..., Toml]]] = {
     "float": float,
     "item": lambda k, *among: among[k],
     "max": max,
-    "upto": lambda first, end: ", ".join(map(str, range(first, end))),
 }
 
 

@@ -16,15 +16,7 @@ from polynb.labs.tasks.own_checker import CheckerTask
 from polynb.labs.tasks.own_programs import ReadingTask, ResetTask
 from polynb.labs.tasks.programs import FewCells, Gone, OneNest, ProgramTask
 from polynb.labs.tasks.refusals import RefusalTask
-from polynb.labs.tasks.schedules import (
-    Apart,
-    AtOneTime,
-    InOrder,
-    NeverAgainst,
-    ScheduleTask,
-    SomeStays,
-    Soon,
-)
+from polynb.labs.tasks.schedules import Apart, AtOneTime, InOrder, NeverAgainst, ScheduleTask, Soon
 from polynb.labs.tasks.sets import SetTask
 from polynb.labs.tasks.slices import SliceTask
 from polynb.labs.tasks.storing import StorageTask
@@ -58,7 +50,6 @@ ASKED: Final[Mapping[str, type[DataclassInstance]]] = {
     "in order": InOrder,
     "at one time": AtOneTime,
     "never against": NeverAgainst,
-    "some stays": SomeStays,
     "apart": Apart,
     "soon": Soon,
     "one nest": OneNest,
