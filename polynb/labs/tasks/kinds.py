@@ -23,7 +23,6 @@ from polynb.labs.tasks.storing import StorageTask
 from polynb.labs.tasks.times import TimeTask
 from polynb.labs.tasks.traces import InputTask, SlowTask, StepsByOne
 from polynb.labs.tasks.values import ValuesTask
-from polynb.labs.tasks.verdicts import VerdictsTask
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -33,7 +32,6 @@ TASKS: Final[Mapping[str, type[DataclassInstance]]] = {
     "values": ValuesTask,
     "order": ScheduleTask,
     "witness": RefusalTask,
-    "verdicts": VerdictsTask,
     "storage": StorageTask,
     "program": ProgramTask,
     "faster program": TimeTask,

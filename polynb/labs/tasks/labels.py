@@ -47,7 +47,7 @@ def _known_of(entries: Entries) -> tuple[tuple[Known, ...], int]:
 class LabelTask:
     """The label function of a stream, `(0, 0): 5   (0, 1): 8`, after its first entries: `moments`
     are how many, by name; the one with the name "" is the only one. Partial credit is for
-    coefficients that are right, in functions of this stream: those whose constant is."""
+    coefficients that are right."""
 
     program: str
     dimensions: tuple[str, ...]
@@ -82,8 +82,7 @@ class LabelTask:
             function = function_of(text, self.dimensions)
             wrong = list(self._wrong(function, self.entries[:until]))
             findings += [Finding(f"{at}{f.text}", f.witness) for f in wrong]
-            if function[1] == self.entries[0][1]:
-                right += len(self.dimensions) + 1 - len(wrong)
+            right += len(self.dimensions) + 1 - len(wrong)
         of = len(self.moments) * (len(self.dimensions) + 1)
         return Outcome(Fraction(right, of) if findings else Fraction(1), tuple(findings))
 
