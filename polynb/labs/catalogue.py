@@ -6,7 +6,9 @@ many believe (`name`), the `answer` that comes of it, or what it would `change` 
 and what to `ask` then. `[task]` is what judges: `answer = "set"` and the fields of `SetTask`.
 `[draws]` are the numbers of a student, and texts that depend on them one by one; `[let]` are
 texts that occur in others. In all of them, `$name` and `${expression}` are places
-(`Filling`); `${item(k, a, b, c)}` is the k-th of some, from 0: one of several shapes of a program.
+(`Filling`); `${item(k, a, b, c)}` is the k-th of some, from 0: one of several shapes of a program,
+`${affine(2, 'N', -1)}` is "2*N - 1", and `${each('S T', '@[i] -> [i, #]')}` says something
+of several statements, "S[i] -> [i, 0]; T[i] -> [i, 1]".
 """
 
 from __future__ import annotations
@@ -202,14 +204,39 @@ _OPERATORS: Final[Mapping[type[ast.AST], Callable[..., Toml]]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
     ast.USub: operator.neg,
     ast.Eq: operator.eq,
     ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
 }
+
+
+def affine(*terms: Toml) -> str:
+    """A sum of numbers times names, each number before its name, and a number behind them."""
+    pairs = zip(terms[::2], (*terms[1::2], ""), strict=False)
+    said = ""
+    for number, name in ((n, str(name)) for n, name in pairs if n):
+        size = name if name and abs(number) == 1 else f"{abs(number)}{'*' if name else ''}{name}"
+        sign = ("-" if number < 0 else "") if not said else " - " if number < 0 else " + "
+        said += sign + size
+    return said or "0"
+
+
+def each(names: str, text: str, first: int = 0) -> str:
+    """A text for each of some statements, with its name for `@` and its number for `#`."""
+    numbered = enumerate(names.split(), first)
+    return "; ".join(text.replace("@", name).replace("#", str(k)) for k, name in numbered)
+
+
 _FUNCTIONS: Final[Mapping[str, Callable[..., Toml]]] = {
+    "affine": affine,
+    "at": lambda text, subscript: text.replace("@", subscript),
+    "each": each,
     "float": float,
     "item": lambda k, *among: among[k],
     "max": max,
+    "upto": lambda first, end: ", ".join(map(str, range(first, end))),
 }
 
 
@@ -231,7 +258,7 @@ class Filling:
                     return self._at(whole)
                 return _PLACE.sub(lambda place: str(self._at(place)), given)
             case dict():
-                return {name: self(value) for name, value in given.items()}
+                return {self(name): self(value) for name, value in given.items()}
             case list():
                 return tuple(map(self, given))
         return given

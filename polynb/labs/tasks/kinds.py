@@ -16,13 +16,22 @@ from polynb.labs.tasks.own_checker import CheckerTask
 from polynb.labs.tasks.own_programs import ReadingTask, ResetTask
 from polynb.labs.tasks.programs import FewCells, Gone, OneNest, ProgramTask
 from polynb.labs.tasks.refusals import RefusalTask
-from polynb.labs.tasks.schedules import Apart, AtOneTime, InOrder, NeverAgainst, ScheduleTask, Soon
+from polynb.labs.tasks.schedules import (
+    Apart,
+    AtOneTime,
+    InOrder,
+    NeverAgainst,
+    ScheduleTask,
+    SomeStays,
+    Soon,
+)
 from polynb.labs.tasks.sets import SetTask
 from polynb.labs.tasks.slices import SliceTask
 from polynb.labs.tasks.storing import StorageTask
 from polynb.labs.tasks.times import TimeTask
 from polynb.labs.tasks.traces import InputTask, SlowTask, StepsByOne
 from polynb.labs.tasks.values import ValuesTask
+from polynb.labs.tasks.verdicts import VerdictsTask
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -32,6 +41,7 @@ TASKS: Final[Mapping[str, type[DataclassInstance]]] = {
     "values": ValuesTask,
     "order": ScheduleTask,
     "witness": RefusalTask,
+    "verdicts": VerdictsTask,
     "storage": StorageTask,
     "program": ProgramTask,
     "faster program": TimeTask,
@@ -48,6 +58,7 @@ ASKED: Final[Mapping[str, type[DataclassInstance]]] = {
     "in order": InOrder,
     "at one time": AtOneTime,
     "never against": NeverAgainst,
+    "some stays": SomeStays,
     "apart": Apart,
     "soon": Soon,
     "one nest": OneNest,

@@ -46,8 +46,8 @@ def _known_of(entries: Entries) -> tuple[tuple[Known, ...], int]:
 @dataclass(frozen=True)
 class LabelTask:
     """The label function of a stream, `(0, 0): 5   (0, 1): 8`, after its first entries: `moments`
-    are how many, by name; the one with the name "" is the only one. Partial credit is for
-    coefficients that are right."""
+    are how many, by name; the one with the name "" is the only one. Half of the points are
+    for coefficients that are right, in functions of this stream: those whose constant is."""
 
     program: str
     dimensions: tuple[str, ...]
@@ -82,9 +82,10 @@ class LabelTask:
             function = function_of(text, self.dimensions)
             wrong = list(self._wrong(function, self.entries[:until]))
             findings += [Finding(f"{at}{f.text}", f.witness) for f in wrong]
-            right += len(self.dimensions) + 1 - len(wrong)
+            if function[1] == self.entries[0][1]:
+                right += len(self.dimensions) + 1 - len(wrong)
         of = len(self.moments) * (len(self.dimensions) + 1)
-        return Outcome(Fraction(right, of) if findings else Fraction(1), tuple(findings))
+        return Outcome(Fraction(right, 2 * of) if findings else Fraction(1), tuple(findings))
 
     def _wrong(
         self, function: tuple[tuple[Known, ...], int], entries: Entries

@@ -43,12 +43,18 @@ class RefusalTask:
     schedule: str = ""
     asked: str = "live range"
     """The kind whose roles the student is asked for, also where the answer is "legal"."""
+    named: str = ""
+    """What the task names itself of the witness, as an answer would: "other S(4), N = 9"."""
     storage: str = ""
     """`{ t[x] -> M[y] }`: the memory that arrays are to live in, if it is that that is refused."""
 
     @cached_property
     def scop(self) -> Scop:
         return parse(self.program)
+
+    @property
+    def _dims(self) -> dict[str, int]:
+        return {s.name: len(s.iterators) for s in self.scop.statements}
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -67,8 +73,7 @@ class RefusalTask:
                 return Outcome(Fraction(1))
             return Outcome(Fraction(0), (Finding("it is refused: there is a witness"),))
         scop = self.scop
-        dims = {s.name: len(s.iterators) for s in scop.statements}
-        given = claim(answer, self.roles, dims, scop.parameters)
+        given = claim(answer, self.roles, self._dims, scop.parameters)
         at = Witness(given.values, given.instances)
         new = {} if self.kind == "propagation" else new_times(scop, self.schedule or scop)
         memory = isl.read_union_map(self.storage) if self.storage else None
@@ -84,7 +89,7 @@ class RefusalTask:
         after the other: a later one relies on those before."""
         every = given.instances
         absent = [str(i) for i in every.values() if i not in run.then]
-        yield f"{absent[0]} does not run" if absent else ""
+        yield f"{absent[0]} does not run" if absent else self._not_named(given)
         match self.kind or self.asked:
             case "flow":
                 yield from self._flow(run, every["write"], every["read"])
@@ -96,6 +101,14 @@ class RefusalTask:
                 yield from self._live_out(run, every["write"], every["other"])
             case _:
                 yield from self._moved(run, every["source"], every["other"], every["target"])
+
+    def _not_named(self, given: Claim) -> str:
+        wanted = parts(self.named, self.roles, self._dims, self.scop.parameters)
+        for there, asked in ((given.instances, wanted.instances), (given.values, wanted.values)):
+            for name, value in asked.items():
+                if there[name] != value:
+                    return f"{name} is to be {value}"
+        return ""
 
     def _flow(self, run: Replay, write: Instance, read: Instance) -> Iterator[str]:
         yield _not_used(run, write, read)
@@ -189,6 +202,22 @@ def claim(
     example = _example(roles, dims, parameters)
     if not isinstance(answer, str):
         raise PolynbError(f"the answer must be a text, not {shown(answer)}", hint=example)
+    given = parts(answer, roles, dims, parameters)
+    for what, there, wanted in (
+        ("role", given.instances, roles),
+        ("parameter", given.values, parameters),
+    ):
+        missing = [name for name in wanted if name not in there]
+        if missing:
+            raise PolynbError(f"the answer does not say the {what} {missing[0]}", hint=example)
+    return given
+
+
+def parts(
+    answer: str, roles: Collection[str], dims: Mapping[str, int], parameters: Collection[str]
+) -> Claim:
+    """What a text names of roles and parameters. Raises PolynbError, at the place."""
+    example = _example(roles, dims, parameters)
     source, at = Source(answer, "answer"), 0
     instances: dict[str, Instance] = {}
     values: dict[str, int] = {}
@@ -208,10 +237,6 @@ def claim(
             _once(role, instances, Span(source, *part.span("role")))
             instances[role] = instance
         at = part.end()
-    for what, given, wanted in (("role", instances, roles), ("parameter", values, parameters)):
-        missing = [name for name in wanted if name not in given]
-        if missing:
-            raise PolynbError(f"the answer does not say the {what} {missing[0]}", hint=example)
     return Claim(instances, values)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import Any, Protocol
 
 from polynb import isl
@@ -72,6 +73,19 @@ class NeverAgainst:
             one, other = (member(m, k) for m in (first, second))
             result = result.intersect(one.lex_le_map(other))
         return result
+
+
+@dataclass(frozen=True)
+class SomeStays:
+    """A number of the time is to be the same for both of each pair, `{ S[i] -> T[j] }`."""
+
+    pairs: str
+    sentence: str = "from {source} to {target} no number of the time stays as it is"
+
+    def related(self, first: isl.Map, second: isl.Map) -> isl.Map:
+        both = ((member(first, k), member(second, k)) for k in range(first.dim(isl.OUT)))
+        same = [one.apply_range(other.reverse()) for one, other in both]
+        return reduce(isl.Map.union, same)
 
 
 @dataclass(frozen=True)
