@@ -2,11 +2,11 @@
 
 >>> from polynb import labs
 >>> triangle = labs.exercise("lab1.triangle", student="")
->>> print(labs.check(triangle, "[N] -> { S[i, j] : 0 <= i < N and 0 <= j < N }"))
-lab1.triangle: 0.6 of 2 points
+>>> print(labs.check(triangle, "[N] -> { S[i, j] : 0 <= i <= N and 0 <= j <= N }"))
+lab1.triangle: 0.3 of 2 points
   counted: half of the share of its instances that are right
-  missing S(0, 1), N = 1
-  wrong S(0, 3), N = 4
+  missing S(0, 1), N = 0
+  wrong S(1, 0), N = 1
 """
 
 from polynb.labs.catalogue import exercise, exercises

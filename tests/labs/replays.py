@@ -129,6 +129,7 @@ def replay_order(task, answer, finding):
                 "InOrder": not first < second,
                 "AtOneTime": first != second,
                 "Apart": first == second,
+                "SomeStays": all(a != b for a, b in zip(first, second, strict=True)),
                 "NeverAgainst": any(a > b for a, b in zip(first, second, strict=True)),
             }[name]
             for name in properties

@@ -1,8 +1,14 @@
 """Answers that were once judged wrongly: wrong ones with full points, and right ones without."""
 
+import contextlib
+import re
+from itertools import product
+
 import pytest
 
 from polynb import labs
+
+from .replays import replay_claim
 
 
 def of(name):
@@ -13,12 +19,22 @@ def body(text):
     return text.replace("param N;", "").strip()
 
 
-NINE = "for i = 0 to N do B[i] = A[i] * A[i] + A[i+2] * A[i+2]; done\n" * 9
+def another_witness(exercise):
+    """One as good as the right one, with another `other`."""
+    k, n = map(int, re.findall(r"other S\((\d+)\), .*N = (\d+)", exercise._right[0])[0])
+    for i, j in product(range(n), repeat=2):
+        text = f"source R({i}), other S({k - 1}), target T({j}), N = {n}"
+        with contextlib.suppress(AssertionError, KeyError):
+            replay_claim(exercise._task, text)
+            return text
+    raise AssertionError("there is none")
+
+
 DESTROYED = "\nfor k = 0 to N-1 do for l = 0 to N-1 do A[k][l] = 0; done done"
 WRONG = {
     "one loop that holds nine": (
         "lab6.by_hand",
-        lambda e: f"param N;\nfor z = 0 to 0 do\n{NINE}done",
+        lambda e: f"param N;\nfor z = 0 to 0 do\n{(body(e._right[0]) + chr(10)) * 9}done",
         "the nest has 10 loops; 1 would do",
     ),
     "an input is called a temporary, and destroyed": (
@@ -48,13 +64,18 @@ WRONG = {
     ),
     "a second number": (
         "lab2.wavefront",
-        lambda e: e._right[0].replace("j] }", "j, 0] }"),
+        lambda e: e._right[0].replace("] }", ", 0] }"),
         "the times have 2 numbers, not 1",
     ),
     "T waits longer than it has to, in the transposed order": (
         "lab8.transposed",
-        lambda e: "{ S[i, j] -> [j, i, 0]; T[i, j] -> [i + 3, j, 1] }",
+        lambda e: e._right[2].replace(", 1] }", " + 1, 1] }"),
         "runs between what T(0, 0) waits for",
+    ),
+    "a witness, and not the one that was asked for": (
+        "lab6.witness",
+        another_witness,
+        " is to be S(",
     ),
     "a parameter of its own that counts": (
         "lab1.triangle",
@@ -80,16 +101,16 @@ def counting(exercise):
 TILED = """param N;
 for i = 0 to N-1 do s[i] = 0; done
 for ii = 0 to N-1 by 4 do for j = 0 to N-1 do for i = ii to min(ii+3, N-1) do
-  s[i] = s[i] + {} * A[j][i];
+  {}
 done done done"""
 RIGHT = {
     "S is transposed, not T": (
         "lab8.transposed",
-        lambda e: f"{{ S[i, j] -> [j, i, 0]; T[i, j] -> [i + {distance(e)}, j, 1] }}",
+        lambda e: e._right[2],
     ),
     "tiles, of which the last may be one element wide": (
         "lab10.mend",
-        lambda e: TILED.format(e.program.partition("+ ")[2][0]),
+        lambda e: TILED.format(re.search(r"s\[i\] = s.*;", e.program)[0]),
     ),
     "a function that counts, and is slow far away": ("lab7.cells", counting),
     "a parameter that says nothing": (
@@ -101,10 +122,6 @@ RIGHT = {
     "coefficients behind": ("lab10.fold", lambda e: behind(e, "cj*{} + ck*⊤ + {}")),
     "coefficients behind, with a dot": ("lab10.fold", lambda e: behind(e, "{1} + cj·{0} + ck · T")),
 }
-
-
-def distance(exercise):
-    return exercise._right[0].partition("i + ")[2][0]
 
 
 def behind(exercise, form):
@@ -133,3 +150,13 @@ def test_a_term_has_one_coefficient():
     found = labs.check(of("lab10.fold"), "2*cj*3 + ⊤ck + 5")
     assert found.points == 0
     assert "a term has one coefficient" in str(found)
+
+
+def test_the_label_functions_of_another_stream_are_worth_nothing():
+    """Though their signs are those of every stream."""
+    theirs = {
+        n: text[:-1] + str(9 - int(text[-1])) for n, text in of("lab10.known")._right[0].items()
+    }
+    found = labs.check(of("lab10.known"), theirs)
+    assert found.points == 0
+    assert "one: the first point, (0, 0), has the label" in str(found)

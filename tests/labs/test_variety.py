@@ -7,14 +7,14 @@ import pytest
 from polynb.errors import PolynbError
 from polynb.labs import variety
 from polynb.labs.__main__ import main
+from polynb.labs.catalogue import exercises
 
 
 def test_who_has_the_same_variant_has_all_points():
-    """Three variants, each with other numbers in it, of which a classmate's set has some."""
+    """Where there is one, and of another, a set has some instances."""
     (found,) = variety.varieties(["lab1.triangle"], students=60, pairs=6)
-    assert found.variants == 3
-    assert Fraction(1, 4) < found.alike < Fraction(1, 2)
-    assert found.alike < found.copied < 1
+    assert 20 <= found.variants <= 60
+    assert 0 < found.alike < found.copied < Fraction(1, 4)
 
 
 def test_what_is_right_elsewhere_is_worth_all(monkeypatch):
@@ -44,18 +44,9 @@ def test_the_command_prints_both_tables(capsys):
         next(variety.varieties(["lab1.nothing"]))
 
 
-VARIED = (
-    *("lab1.stride", "lab2.interchange", "lab2.fuse", "lab2.rows", "lab3.reads"),
-    *("lab3.carried", "lab3.memory", "lab3.values", "lab3.overwritten", "lab4.backwards"),
-    *("lab4.exchanged", "lab4.one_cell", "lab4.too_early", "lab5.noise", "lab5.intervals"),
-    *("lab7.anti", "lab7.reversed", "lab7.cells", "lab8.reset", "lab9.lifetime", "lab11.claim"),
-)
-"""Whose variants are other programs, and not other constants alone."""
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("name", VARIED)
+@pytest.mark.parametrize("name", exercises())
 def test_a_classmates_answer_is_worth_little(name):
-    (found,) = variety.varieties([name], pairs=30)
+    (found,) = variety.varieties([name], pairs=40)
     assert found.variants >= 20
-    assert found.copied <= Fraction(20, 100), "drawn: 15 %, and what chance adds"
+    assert found.copied <= Fraction(20, 100), "15 % is the most of any, and what chance adds"

@@ -87,16 +87,16 @@ def test_one_loop_is_one():
 @pytest.mark.parametrize(
     ("answer", "whole"),
     [
-        ("{{ S[i, j] -> [2i, 2j, 9]; T[i, j] -> [2j, 2i + {d}, 0] }}", True),
-        ("{{ S[i, j] -> [2i, 2j]; T[i, j] -> [2j, 2i + {d}] }}", False),
-        ("{{ S[i, j] -> [i, j, 0, 0]; T[i, j] -> [j, i + {c}, 1, 0] }}", False),
+        ("{{ S[i, j] -> [2i, 2j, 9]; T[i, j] -> [2*({row}), 2*({column}) + 1, 0] }}", True),
+        ("{{ S[i, j] -> [2i, 2j]; T[i, j] -> [2*({row}), 2*({column}) + 1] }}", False),
+        ("{{ S[i, j] -> [i, j, 0, 0]; T[i, j] -> [{row}, {column}, 1, 0] }}", False),
     ],
 )
 def test_a_band_of_two_has_a_third_number(answer, whole):
     """What comes behind the band may fall; how many numbers there are was asked for."""
     exercise = of("lab8.transposed")
-    c = int(exercise._right[0].partition("i + ")[2][0])
-    assert bool(labs.check(exercise, answer.format(c=c, d=2 * c + 1))) is whole
+    row, column = re.search(r"T\[i, j\] -> \[(.*), (.*), 1\]", exercise._right[0]).groups()
+    assert bool(labs.check(exercise, answer.format(row=row, column=column))) is whole
 
 
 # -- instances -------------------------------------------------------------------------------
@@ -105,14 +105,17 @@ def test_a_band_of_two_has_a_third_number(answer, whole):
 @pytest.mark.parametrize(
     ("answer", "size"),
     [
-        ("i + j <= 2N + {c} and i - j <= {c} and j - i <= {c}", 0),
-        ("-{c} < i + j - 2N <= {c} and -{c} <= i - j <= {c}", 0),
-        ("-{c} <= i + j - 2N <= {c} and -{c} <= i - j <= {c} and (N < 20 or i != N)", 20),
+        ("{sum} <= {c} and -{c} <= {difference} <= {c}", 3),
+        ("-{c} < {sum} <= {c} and -{c} <= {difference} <= {c}", 3),
+        ("-{c} <= {sum} <= {c} and -{c} <= {difference} <= {c} and (N < 20 or i != {row})", 20),
     ],
 )
 def test_the_size_that_is_shown_is_the_smallest(answer, size):
-    c = re.search(r"at most (\d)", of("lab1.diamond").text)[1]
-    text = "[N] -> { S[i, j] : " + answer.format(c=c) + " }"
+    right = of("lab1.diamond")._right[0]
+    c, sum_, difference = re.search(r": -(\d) <= (.*) <= \d and -\d <= (.*) <= ", right).groups()
+    row = re.search(r"from the cell \(([^,]*),", of("lab1.diamond").text)[1]
+    text = answer.format(c=c, sum=sum_, difference=difference, row=row)
+    text = "[N] -> { S[i, j] : " + text + " }"
     found = labs.check(of("lab1.diamond"), text)
     assert found.witness.parameters == {"N": size}
 
