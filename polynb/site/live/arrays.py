@@ -21,7 +21,7 @@ from typing import Any
 
 from polynb.errors import PolynbError
 from polynb.site.live.scalars import (
-    Kind as dtype,
+    ElementKind as dtype,
     bits,
     float32 as float32,
     float64 as float64,

@@ -53,7 +53,7 @@ class int64(_Number, int):
     """A whole number. (Nothing here makes one that is too large for 64 bits.)"""
 
 
-class Kind:
+class ElementKind:
     """A kind of elements: `dtype(name).type` makes one."""
 
     def __init__(self, name: Any) -> None:
@@ -67,7 +67,7 @@ def named(kind: Any) -> Any:
     """The class of a kind's name; a class is its own."""
     if isinstance(kind, str):
         return FLOATS.get(kind, int64)
-    return kind.type if isinstance(kind, Kind) else kind
+    return kind.type if isinstance(kind, ElementKind) else kind
 
 
 def bits(value: Any) -> int:

@@ -1,0 +1,81 @@
+"""A live page in a browser: a program is changed, run, stepped and proved, and nothing is asked of
+anybody but the page's own server."""
+
+import functools
+import http.server
+import threading
+
+import pytest
+
+from tests.website.live.building import built
+
+pytestmark = pytest.mark.live
+BLUR = """%%propagate blur
+param N;  temp t;
+for i = 0 to N+1 do t[i] = (in[i] + in[i+1]) / 2; done
+for i = 0 to N   do out[i] = (t[i] + t[i+1]) / 2; done
+"""
+ANSWER = 120_000  # milliseconds for the first one, on a busy machine
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """A plain folder; browsers take no module that is not said to be JavaScript."""
+
+    extensions_map = {  # noqa: RUF012
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    handler = functools.partial(Handler, directory=str(built(tmp_path_factory)))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def run(page, text):
+    page.get_by_label("the cell").fill(text)
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Stop").and_(page.locator(":disabled")).wait_for(timeout=ANSWER)
+
+
+def test_a_program_is_changed_run_stepped_and_proved(page, address):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(address)
+    run(page, BLUR)
+    page.get_by_text("t is removed: 2 statements became 1.").first.wait_for()
+    run(page, BLUR.replace("/ 2; done", "/ 2 done"))
+    page.get_by_text("`;` is missing").wait_for()
+    run(page, BLUR.replace("0 to N ", "3 to N "))
+    number = page.locator(".pnb-number-of").first
+    assert number.inner_text().startswith("0 of")
+    page.locator("button[aria-label*='forward'], button[title*='forward']").first.click()
+    assert number.inner_text().startswith("1 of")
+    run(page, "pn.prove(blur)")
+    page.get_by_text("proved for every N").wait_for()
+    assert {url.split("/")[2] for url in asked} == {address.split("/")[2]}
+
+
+def test_stop_ends_a_computation_and_the_next_one_runs(page, address):
+    page.goto(address)
+    page.get_by_label("the cell").fill("while True: pass")
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text("The computation was stopped.").wait_for()
+    run(page, "print(6 * 7)")
+    page.get_by_text("42", exact=True).wait_for()
+
+
+def test_an_address_names_a_program(page, address):
+    page.goto(f"{address}#cell=print('from%20the%20address')")
+    assert page.get_by_label("the cell").input_value() == "print('from the address')"
+    page.get_by_role("button", name="Copy link").click()
+    assert page.url.endswith("#cell=print('from%20the%20address')")
