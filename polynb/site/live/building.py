@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
@@ -37,5 +36,6 @@ def isl_parts(out: Path) -> list[Path]:
         printed = {k for k in kinds if f"isl_printer_print_{k}" in names}
         compiled(sources, glue(HEADERS, kinds, printed), wasm)
         python.write_text(module(kinds, printed, enums), encoding="utf-8")
-        shutil.copy(sources / "isl" / "LICENSE", licence)
+        both = (sources / "isl" / name / "LICENSE" for name in ("", "imath"))
+        licence.write_text("\n".join(p.read_text(encoding="utf-8") for p in both), "utf-8")
     return [wasm, licence]

@@ -6,6 +6,8 @@ Python is Pyodide, of its npm package; the rest is what is installed here.
 from __future__ import annotations
 
 import importlib.metadata
+import io
+import lzma
 import shutil
 import subprocess
 import tempfile
@@ -20,7 +22,11 @@ from polynb.errors import PolynbError
 PYODIDE: Final = "314.0.7"
 PYTHON: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK: Final = "pyodide-lock.json"
-SCRIPTS: Final = ("machine.js", "worker.js", "live.js", "start.js", "live.css", "index.html")
+SCRIPTS: Final = (
+    *("machine.js", "python.js", "worker.js", "live.js", "start.js", "live.css", "index.html"),
+)
+ARCHIVE: Final = "polynb.zip.xz"
+LICENCES: Final = "LICENSES.txt"
 STEPPER: Final = "stepper.js"
 WHEELS: Final = ("lark", "pcpp", "pycparser", "traitlets", "ipython")
 _IPYTHON: Final = {
@@ -35,9 +41,9 @@ _NOT_THERE: Final = ("resource",)
 
 
 def packed(out: Path) -> list[Path]:
-    """Write Pyodide's files, the worker's scripts and `polynb.zip` to a folder, in which `islpy.py`
+    """Write Pyodide's files, the worker's scripts and the archive to a folder, in which `islpy.py`
     is already; it goes into the archive. Raises PolynbError where npm or node fails."""
-    made = [out / name for name in (*PYTHON, LOCK, *SCRIPTS, STEPPER, "polynb.zip")]
+    made = [out / name for name in (*PYTHON, LOCK, *SCRIPTS, STEPPER, ARCHIVE)]
     shown = files("polynb.show").joinpath("static", STEPPER).read_bytes()
     (out / STEPPER).write_bytes(shown)
     with tempfile.TemporaryDirectory() as folder:
@@ -53,9 +59,23 @@ def packed(out: Path) -> list[Path]:
             for name in SCRIPTS:
                 shutil.copy(static / name, out / name)
             _run(["node", str(static / "compile.mjs"), str(pyodide), str(tree)])
-        _write_archive(tree, out / "polynb.zip")
+        _write_archive(tree, out / ARCHIVE)
     (out / "islpy.py").unlink()
-    return made
+    (out / LICENCES).write_text(_licences(), encoding="utf-8")
+    return [*made, out / LICENCES]
+
+
+def _licences() -> str:
+    """Of what is not polynb's."""
+    said = [
+        f"Pyodide {PYODIDE}, MPL-2.0: https://github.com/pyodide/pyodide; CPython in it, PSF-2.0"
+    ]
+    for wheel in WHEELS:
+        found = importlib.metadata.metadata(wheel)
+        own = [f for f in importlib.metadata.files(wheel) or () if "LICEN" in f.name.upper()]
+        texts = [f.read_text() for f in own]
+        said.append("\n\n".join([f"{wheel} {found['Version']}", *(texts or [found["License"]])]))
+    return f"\n{'-' * 80}\n".join(said) + "\n"
 
 
 def _write_tree(tree: Path, islpy: Path) -> None:
@@ -86,12 +106,12 @@ def _is_wanted(parts: Sequence[str]) -> bool:
 
 
 def _write_archive(tree: Path, archive: Path) -> None:
-    """The same bytes for the same tree."""
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
+    """The same bytes for the same tree. What is compressed as one is a third smaller."""
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as made:
         for path in sorted(p for p in tree.rglob("*") if p.is_file()):
-            entry = zipfile.ZipInfo(path.relative_to(tree).as_posix())
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            made.writestr(entry, path.read_bytes())
+            made.writestr(zipfile.ZipInfo(path.relative_to(tree).as_posix()), path.read_bytes())
+    archive.write_bytes(lzma.compress(whole.getvalue(), preset=9 | lzma.PRESET_EXTREME))
 
 
 def _run(command: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ def built(tmp_path_factory):
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "polynb-live"
     with folder.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "polynb.zip").is_file():
+        if not (folder / "polynb.zip.xz").is_file():
             command = [sys.executable, "-m", "polynb.site.live", str(folder)]
             done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
             assert done.returncode == 0, done.stderr

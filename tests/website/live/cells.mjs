@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const live = process.argv[2];
-const { machine } = await import(pathToFileURL(`${live}/machine.js`));
+const { prepare, session } = await import(pathToFileURL(`${live}/python.js`));
 const { loadPyodide } = await import(pathToFileURL(`${live}/pyodide.mjs`));
 const spent = () => {
   const { user, system } = process.cpuUsage();
@@ -14,18 +14,9 @@ const spent = () => {
 try {
   const python = await loadPyodide({ indexURL: live });
   const times = { python: spent() };
-  python.registerJsModule("isl_machine", await machine(readFileSync(`${live}/isl.wasm`)));
-  python.FS.writeFile("/polynb.zip", readFileSync(`${live}/polynb.zip`));
-  python.runPython(`
-import json, sys
-sys.path.insert(0, "/polynb.zip")
-from polynb.show.session import session
-_session = session()
-def _run(cell):
-    return json.dumps(_session.run(cell))
-`);
+  await prepare(python, ...["isl.wasm", "polynb.zip.xz"].map((n) => readFileSync(`${live}/${n}`)));
+  const run = session(python);
   times.session = spent();
-  const run = python.globals.get("_run");
   const cells = JSON.parse(readFileSync(0, "utf8")).map((cell) => {
     const before = spent();
     const outputs = JSON.parse(run(cell));

@@ -4,13 +4,12 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const [live, checkout, packages, ...given] = process.argv.slice(2);
-const { machine } = await import(pathToFileURL(`${live}/machine.js`));
+const { prepare } = await import(pathToFileURL(`${live}/python.js`));
 const { loadPyodide } = await import(pathToFileURL(`${live}/pyodide.mjs`));
 
 try {
   const python = await loadPyodide({ indexURL: live });
-  python.registerJsModule("isl_machine", await machine(readFileSync(`${live}/isl.wasm`)));
-  python.FS.writeFile("/polynb.zip", readFileSync(`${live}/polynb.zip`));
+  await prepare(python, ...["isl.wasm", "polynb.zip.xz"].map((n) => readFileSync(`${live}/${n}`)));
   for (const [place, root] of [["/checkout", checkout], ["/packages", packages]]) {
     python.FS.mkdirTree(place);
     python.FS.mount(python.FS.filesystems.NODEFS, { root }, place);
@@ -19,7 +18,8 @@ try {
   const failed = python.runPython(`
 import os, sys
 sys.dont_write_bytecode = True
-sys.path[:0] = ["/checkout", "/polynb.zip", "/packages"]
+sys.path.insert(0, "/checkout")
+sys.path.append("/packages")
 os.chdir("/checkout")
 import pytest
 pytest.main(["-p", "no:cacheprovider", "-p", "no:faulthandler", *given])

@@ -1,7 +1,7 @@
 // Python, isl and polynb in a web worker: a page sends cells, and gets what they show.
 // The page ends the worker to stop a computation, and begins another one.
-import { machine } from "./machine.js";
 import { loadPyodide } from "./pyodide.mjs";
+import { prepare, session } from "./python.js";
 
 const here = (name) => new URL(name, import.meta.url);
 const bytes = async (name) => {
@@ -13,23 +13,13 @@ const bytes = async (name) => {
 async function begun() {
   const say = (stage) => postMessage({ stage });
   say("Python");
-  const parts = [bytes("isl.wasm"), bytes("polynb.zip")];
+  const parts = Promise.all([bytes("isl.wasm"), bytes("polynb.zip.xz")]);
   const python = await loadPyodide({ indexURL: here("./").href });
-  say("isl");
-  python.registerJsModule("isl_machine", await machine(await parts[0]));
   say("polynb");
-  python.FS.writeFile("/polynb.zip", new Uint8Array(await parts[1]));
-  python.runPython(`
-import sys
-sys.path.insert(0, "/polynb.zip")
-import json
-from polynb.show.session import session
-_session = session()
-def _run(cell):
-    return json.dumps(_session.run(cell), ensure_ascii=False)
-`);
+  await prepare(python, ...(await parts));
+  const run = session(python);
   postMessage({ ready: true });
-  return python.globals.get("_run");
+  return run;
 }
 
 const run = begun().catch((error) => {
