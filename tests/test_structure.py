@@ -36,6 +36,7 @@ FOLDERS = {
             "magics",
             "bundle",
             "__init__",
+            "page_widgets",
             "session",
             "headless",
         ),

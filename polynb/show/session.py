@@ -15,14 +15,16 @@ import io
 import sys
 import traceback
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 Output = dict[str, Any]
 """A display, by MIME type; `text/html` and `text/plain`, and the trace that a stepper plays."""
 
+Tell = Callable[[int, dict[str, Any]], object]
 TRACE: Final = "trace"
+WIDGETS: Final = "widgets"
 FIRST: Final = "text/html"
 
 
@@ -114,6 +116,10 @@ class Shown:
 
 def displayed(x: Any) -> Output:
     """What shows an object, as Jupyter asks for it."""
+    from polynb.show.page_widgets import widgets_of
+
+    if models := widgets_of(x):
+        return {WIDGETS: models, "text/plain": repr(x)}
     bundle = getattr(x, "_repr_mimebundle_", None)
     if bundle is None:
         markup = getattr(x, "_repr_html_", lambda: None)()
@@ -147,10 +153,14 @@ def _from_the_cell(error: BaseException) -> BaseException:
     return error.with_traceback(place)
 
 
-def session() -> Session:
-    """A new session, which is the one that displays ask for."""
+def session(tell: Tell = lambda number, traits: None) -> Session:
+    """A new session, which is the one that displays ask for. `tell` hears what changes in widgets
+    that are shown."""
+    from polynb.show.page_widgets import install
+
     made = Session()
     _without_the_rest(made)
+    install(tell)
     from polynb.show.magics.magics import PolynbMagics
     from polynb.show.magics.passes import pass_magics
 

@@ -64,6 +64,16 @@ def test_a_program_is_changed_run_stepped_and_proved(page, address):
     assert {url.split("/")[2] for url in asked} == {address.split("/")[2]}
 
 
+def test_the_playground_judges_a_move_and_offers_its_repair(page, address):
+    page.goto(f"{address}#cell=%25play%20gallery%3Aseidel_2d")
+    run(page, "%play gallery:seidel_2d")
+    page.get_by_role("button", name="interchange").wait_for()
+    page.get_by_role("button", name="reverse").first.click()
+    page.get_by_text("illegal").first.wait_for()
+    page.get_by_role("button", name="undo it").click()
+    page.locator(".live-output").get_by_text("illegal").first.wait_for(state="hidden")
+
+
 def test_stop_ends_a_computation_and_the_next_one_runs(page, address):
     page.goto(address)
     page.get_by_label("the cell").fill("while True: pass")

@@ -16,8 +16,11 @@ SCRIPT = """
 import json, sys
 for name in ("prompt_toolkit", "jedi", "anywidget", "ipywidgets", "matplotlib"):
     sys.modules[name] = None  # what a page has not
+from polynb.show.page_widgets import changed
 from polynb.show.session import session
-made = session()
+told = []
+made = session(lambda number, traits: told.append(traits))
+made.user_ns |= {"changed": changed, "told": told}
 print(json.dumps([made.run(cell) for cell in json.load(sys.stdin)]))
 """
 CELLS = {
@@ -32,6 +35,11 @@ CELLS = {
     "help": "%propagate --help",
     "unknown": "%%nothing\nparam N;",
     "underscore": "_",
+    "stepper": "z = %step blur N=5 --at 2\nz",
+    "other": "changed(z.number, {'wanted': {'N': 3}}); print(sorted(told[-1]), z.trace['id'] > '')",
+    "play": "p = %play blur\np",
+    "move": "changed(p.number, {'asked': {'number': 1, 'action': 'do', 'line': 'reverse i'}})",
+    "moved": "print(p.script); print(told[-1]['shown']['number'])",
 }
 
 
@@ -71,3 +79,16 @@ def test_help_is_shown(shown):
     assert "Run expression propagation" in shown["help"][0]["text/plain"] or (
         "propagat" in shown["help"][0]["text/plain"]
     )
+
+
+def test_widgets_are_shown_and_told_of_changes(shown):
+    (stepper,) = shown["stepper"][0]["widgets"]
+    assert (stepper["front"], stepper["traits"]["step"]) == ("stepper.js", 2)
+    assert stepper["traits"]["live"] is True
+    assert shown["other"] == [{"text/plain": "['trace'] True\n"}]
+    (play,) = shown["play"][0]["widgets"]
+    assert play["front"] == "play.js"
+    assert play["traits"]["shown"]["offers"]
+    assert shown["move"] == []
+    assert "reverse i" in shown["moved"][0]["text/plain"]
+    assert shown["moved"][0]["text/plain"].endswith("1\n")

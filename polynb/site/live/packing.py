@@ -27,7 +27,7 @@ SCRIPTS: Final = (
 )
 ARCHIVE: Final = "polynb.zip.xz"
 LICENCES: Final = "LICENSES.txt"
-STEPPER: Final = "stepper.js"
+FRONTS: Final = ("stepper.js", "play.js")
 WHEELS: Final = ("lark", "pcpp", "pycparser", "traitlets", "ipython")
 _IPYTHON: Final = {
     *(f"core/{name}" for name in ("error", "inputtransformer2", "magic", "magic_arguments")),
@@ -43,9 +43,9 @@ _NOT_THERE: Final = ("resource",)
 def packed(out: Path) -> list[Path]:
     """Write Pyodide's files, the worker's scripts and the archive to a folder, in which `islpy.py`
     is already; it goes into the archive. Raises PolynbError where npm or node fails."""
-    made = [out / name for name in (*PYTHON, LOCK, *SCRIPTS, STEPPER, ARCHIVE)]
-    shown = files("polynb.show").joinpath("static", STEPPER).read_bytes()
-    (out / STEPPER).write_bytes(shown)
+    made = [out / name for name in (*PYTHON, LOCK, *SCRIPTS, *FRONTS, ARCHIVE)]
+    for name in FRONTS:
+        (out / name).write_bytes(files("polynb.show").joinpath("static", name).read_bytes())
     with tempfile.TemporaryDirectory() as folder:
         installed = Path(folder, "npm")
         wanted = ("install", "--prefix", str(installed), "--no-audit", "--no-fund")

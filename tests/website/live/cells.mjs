@@ -15,7 +15,7 @@ try {
   const python = await loadPyodide({ indexURL: live });
   const times = { python: spent() };
   await prepare(python, ...["isl.wasm", "polynb.zip.xz"].map((n) => readFileSync(`${live}/${n}`)));
-  const run = session(python);
+  const { run } = session(python);
   times.session = spent();
   const cells = JSON.parse(readFileSync(0, "utf8")).map((cell) => {
     const before = spent();

@@ -8,6 +8,7 @@ const HERE = new URL("./", import.meta.url);
 export class Kernel {
   #worker = null;
   #waiting = new Map();
+  #models = new Map();
   #number = 0;
   #told;
 
@@ -23,6 +24,36 @@ export class Kernel {
     return new Promise((shown, failed) => this.#waiting.set(number, { shown, failed }));
   }
 
+  /** A widget's model, as anywidget has it. */
+  model({ number, traits }) {
+    const listeners = new Map();
+    const changed = {};
+    const at = (event) => listeners.get(event) ?? listeners.set(event, new Set()).get(event);
+    const model = {
+      get: (name) => traits[name],
+      set: (name, value) => {
+        if (traits[name] === value) return;
+        traits[name] = changed[name] = value;
+        for (const listener of at(`change:${name}`)) listener();
+      },
+      save_changes: () => {
+        this.#worker?.postMessage({ widget: number, traits: { ...changed } });
+        for (const name of Object.keys(changed)) delete changed[name];
+      },
+      on: (event, listener) => at(event).add(listener),
+      off: (event, listener) => at(event).delete(listener),
+      /** What Python has changed. */
+      hear: (others) => {
+        Object.assign(traits, others);
+        for (const name of Object.keys(others)) {
+          for (const listener of at(`change:${name}`)) listener();
+        }
+      },
+    };
+    this.#models.set(number, model);
+    return model;
+  }
+
   start() {
     if (this.#worker) return;
     this.#worker = new Worker(new URL("worker.js", HERE), { type: "module" });
@@ -35,11 +66,13 @@ export class Kernel {
     this.#worker = null;
     for (const { failed } of this.#waiting.values()) failed(new Error(why));
     this.#waiting.clear();
+    this.#models.clear();
     this.#told("stopped");
   }
 
   #hear(data) {
     if (data.stage) this.#told(data.stage);
+    if (data.widget) this.#models.get(data.widget)?.hear(data.traits);
     if (data.ready) this.#told("ready");
     if (data.failed) this.stop(`Python could not be loaded: ${data.failed}`);
     if (data.outputs) {
@@ -78,7 +111,7 @@ export function cell(kernel, text) {
     state.textContent = "…";
     const begun = performance.now();
     try {
-      show(shown, await kernel.run(editor.value));
+      show(shown, await kernel.run(editor.value), kernel);
       state.textContent = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
     } catch (error) {
       show(shown, [{ "text/plain": error.message }]);
@@ -105,16 +138,27 @@ export function cell(kernel, text) {
   return Object.assign(made("section", { className: "live-cell" }, editor, bar, shown), { start });
 }
 
-function show(place, outputs) {
-  place.replaceChildren(...outputs.map(output));
+function show(place, outputs, kernel) {
+  place.replaceChildren(...outputs.map((bundle) => output(bundle, kernel)));
 }
 
-function output(bundle) {
+function output(bundle, kernel) {
   const element = made("div", { className: "live-output" });
-  if (bundle.trace) stepper(element, bundle.trace);
+  if (bundle.widgets) widgets(element, bundle.widgets, kernel);
+  else if (bundle.trace) stepper(element, bundle.trace);
   else if ("text/html" in bundle) element.innerHTML = bundle["text/html"];
   else element.append(made("pre", { textContent: bundle["text/plain"] }));
   return element;
+}
+
+/** Widgets, one below the other: their front ends are those of the notebook. */
+async function widgets(element, states, kernel) {
+  for (const state of states) {
+    const el = made("div");
+    element.append(el);
+    const front = await import(new URL(state.front, HERE));
+    front.default.render({ model: kernel.model(state), el });
+  }
 }
 
 /** A stepper, what stands below it, and those that are beside it. */

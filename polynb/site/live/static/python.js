@@ -14,14 +14,19 @@ sys.path.insert(0, "/polynb.zip")
 `);
 }
 
-/** What runs a cell, and gives what it shows as JSON. */
-export function session(python) {
+/** What runs a cell, and gives what it shows as JSON; and what tells widgets of changes in the
+ * page. `tell` hears of their own changes, as JSON. */
+export function session(python, tell = () => {}) {
+  python.globals.set("_tell", tell);
   python.runPython(`
 import json
+from polynb.show.page_widgets import changed
 from polynb.show.session import session
-_session = session()
+_session = session(lambda number, traits: _tell(number, json.dumps(traits)))
 def _run(cell):
     return json.dumps(_session.run(cell), ensure_ascii=False)
+def _changed(number, traits):
+    changed(number, json.loads(traits))
 `);
-  return python.globals.get("_run");
+  return { run: python.globals.get("_run"), changed: python.globals.get("_changed") };
 }

@@ -14,19 +14,22 @@ async function begun() {
   const say = (stage) => postMessage({ stage });
   say("Python");
   const parts = Promise.all([bytes("isl.wasm"), bytes("polynb.zip.xz")]);
-  const python = await loadPyodide({ indexURL: here("./").href });
+  const pyodide = await loadPyodide({ indexURL: here("./").href });
   say("polynb");
-  await prepare(python, ...(await parts));
-  const run = session(python);
+  await prepare(pyodide, ...(await parts));
+  const made = session(pyodide, (widget, traits) => {
+    postMessage({ widget, traits: JSON.parse(traits) });
+  });
   postMessage({ ready: true });
-  return run;
+  return made;
 }
 
-const run = begun().catch((error) => {
+const python = begun().catch((error) => {
   postMessage({ failed: String(error.message ?? error).slice(-2000) });
   throw error;
 });
 onmessage = async ({ data }) => {
-  const outputs = JSON.parse((await run)(data.cell));
-  postMessage({ number: data.number, outputs });
+  const { run, changed } = await python;
+  if (data.widget) changed(data.widget, JSON.stringify(data.traits));
+  else postMessage({ number: data.number, outputs: JSON.parse(run(data.cell)) });
 };
