@@ -20,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--live", action="store_true", help="with OUT/live, whose cells run")
     given = parser.parse_args(arguments)
     try:
-        warnings = build(given.root.resolve(), given.out.resolve())
+        warnings = build(given.root.resolve(), given.out.resolve(), live=given.live)
         if given.live:
             build_live(given.out.resolve() / "live")
     except PolynbError as error:

@@ -16,6 +16,8 @@ from polynb.site.reference import library
 from polynb.site.sources import write_sources
 from polynb.site.steppers import script
 
+DEFER: Final = {"defer": "defer"}
+LIVE: Final = "live_pages.js"
 CONFIGURATION: Final[Mapping[str, Any]] = {
     "project": "polynb",
     "author": "polynb",
@@ -28,7 +30,7 @@ CONFIGURATION: Final[Mapping[str, Any]] = {
     "html_theme": "furo",
     "html_title": "polynb",
     "html_css_files": ["site.css"],
-    "html_js_files": [(name, {"defer": "defer"}) for name in ("steppers.js", "site.js")],
+    "html_js_files": [(name, DEFER) for name in ("steppers.js", "site.js")],
     "html_copy_source": False,
     "smartquotes": False,  # options and programs are full of quotes and dashes
     "nb_execution_mode": "off",
@@ -43,9 +45,10 @@ CONFIGURATION: Final[Mapping[str, Any]] = {
 _COLOUR: Final = re.compile("\x1b\\[[0-9;]*m")
 
 
-def build(root: Path, out: Path) -> list[str]:
-    """Write the site of a checkout to a folder; what Sphinx warns of. Raises PolynbError where
-    Sphinx is not installed, and for a folder that is no checkout."""
+def build(root: Path, out: Path, *, live: bool = False) -> list[str]:
+    """Write the site of a checkout to a folder; what Sphinx warns of. `live`: its pages have a
+    button that runs their cells, by what is in OUT/live. Raises PolynbError where Sphinx is not
+    installed, and for a folder that is no checkout."""
     try:
         from sphinx.application import Sphinx
         from sphinx.util.docutils import docutils_namespace, patch_docutils
@@ -60,6 +63,8 @@ def build(root: Path, out: Path) -> list[str]:
         extra = write_sources(root, sources)
         _write_static(static)
         settings = {**CONFIGURATION, "html_static_path": [str(static)], "html_extra_path": extra}
+        if live:
+            settings["html_js_files"] = [*CONFIGURATION["html_js_files"], (LIVE, DEFER)]
         with patch_docutils(sources), docutils_namespace():
             app = Sphinx(
                 *(sources, None, out, kept, "html"),
@@ -76,7 +81,7 @@ def build(root: Path, out: Path) -> list[str]:
 
 def _write_static(folder: Path) -> None:
     folder.mkdir()
-    for name in ("site.css", "site.js"):
+    for name in ("site.css", "site.js", LIVE):
         text = files("polynb.site").joinpath("static", name).read_text(encoding="utf-8")
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "steppers.js").write_text(script(), encoding="utf-8")

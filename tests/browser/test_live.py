@@ -3,7 +3,9 @@ anybody but the page's own server."""
 
 import functools
 import http.server
+import shutil
 import threading
+from importlib.resources import files
 
 import pytest
 
@@ -31,12 +33,25 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+PAGE = """<!doctype html><html data-content_root="../"><meta charset="utf-8"><title>lesson</title>
+<link rel="icon" href="data:,"><article><h1>A lesson</h1>
+<div class="cell"><div class="cell_input"><pre>x = 6</pre></div></div>
+<div class="cell"><div class="cell_input"><pre>print(7 * x)</pre></div>
+<div class="cell_output">stored</div></div></article><script src="../live_pages.js"></script></html>
+"""
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    handler = functools.partial(Handler, directory=str(built(tmp_path_factory)))
+    folder = tmp_path_factory.mktemp("served")
+    (folder / "live").symlink_to(built(tmp_path_factory))
+    (folder / "lessons").mkdir()
+    (folder / "lessons" / "one.html").write_text(PAGE, "utf-8")
+    shutil.copy(files("polynb.site") / "static" / "live_pages.js", folder)
+    handler = functools.partial(Handler, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
+        yield f"http://127.0.0.1:{server.server_port}/live/"
         server.shutdown()
 
 
@@ -88,4 +103,24 @@ def test_an_address_names_a_program(page, address):
     page.goto(f"{address}#cell=print('from%20the%20address')")
     assert page.get_by_label("the cell").input_value() == "print('from the address')"
     page.get_by_role("button", name="Copy link").click()
-    assert page.url.endswith("#cell=print('from%20the%20address')")
+    page.get_by_text("The address of this program is copied.").wait_for()
+    assert page.url.endswith("index.html#cell=print('from%20the%20address')")
+
+
+def test_a_page_of_the_site_is_made_live(page, address):
+    """A cell has those above it run first, again after it was stopped."""
+    page.goto(f"{address}../lessons/one.html")
+    page.get_by_text("stored").wait_for()
+    page.get_by_role("button", name="Run the cells of this page").click()
+    second = page.locator(".live-cell").nth(1)
+    for text in ("print(7 * x)", "print(x)"):
+        second.get_by_label("the cell").fill(text)
+        second.get_by_role("button", name="Run", exact=True).click()
+        second.get_by_text("42" if "7" in text else "6", exact=True).wait_for(timeout=ANSWER)
+        assert page.get_by_text("stored").count() == 0
+    second.get_by_label("the cell").fill("while True: pass")
+    second.get_by_role("button", name="Run", exact=True).click()
+    second.get_by_role("button", name="Stop").click()
+    second.get_by_label("the cell").fill("print(x + 1)")
+    second.get_by_role("button", name="Run", exact=True).click()
+    second.get_by_text("7", exact=True).wait_for(timeout=ANSWER)

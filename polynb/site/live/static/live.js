@@ -11,6 +11,8 @@ export class Kernel {
   #models = new Map();
   #number = 0;
   #told;
+  /** How many workers there were: variables are those of the last one. */
+  generation = 0;
 
   /** `told` hears what is loaded ("Python"), "ready" and what failed. */
   constructor(told = () => {}) {
@@ -56,6 +58,7 @@ export class Kernel {
 
   start() {
     if (this.#worker) return;
+    this.generation++;
     this.#worker = new Worker(new URL("worker.js", HERE), { type: "module" });
     this.#worker.onmessage = ({ data }) => this.#hear(data);
     this.#worker.onerror = (event) => this.#hear({ failed: event.message || "no worker" });
@@ -88,8 +91,9 @@ const made = (tag, properties = {}, ...children) => {
   return element;
 };
 
-/** An editor with its buttons, and below it what its cell shows. */
-export function cell(kernel, text) {
+/** An editor with its buttons, and below it what its cell shows. What comes `before` is run first;
+ * `shown` is an element that has what it showed when the page was made. */
+export function cell(kernel, text, { before = async () => {}, shown = made("div") } = {}) {
   const editor = made("textarea", {
     className: "live-editor",
     value: text,
@@ -103,7 +107,6 @@ export function cell(kernel, text) {
   const stop = made("button", { type: "button", textContent: "Stop", disabled: true });
   const link = made("button", { type: "button", textContent: "Copy link" });
   const state = made("output", { className: "live-state" });
-  const shown = made("div", { className: "live-outputs" });
 
   async function start() {
     run.disabled = true;
@@ -111,7 +114,9 @@ export function cell(kernel, text) {
     state.textContent = "…";
     const begun = performance.now();
     try {
+      await before();
       show(shown, await kernel.run(editor.value), kernel);
+      element.ran = kernel.generation;
       state.textContent = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
     } catch (error) {
       show(shown, [{ "text/plain": error.message }]);
@@ -123,8 +128,9 @@ export function cell(kernel, text) {
   run.onclick = start;
   stop.onclick = () => kernel.stop();
   link.onclick = async () => {
-    history.replaceState(null, "", `#cell=${encodeURIComponent(editor.value)}`);
-    await navigator.clipboard?.writeText(location.href);
+    const address = new URL(`index.html#cell=${encodeURIComponent(editor.value)}`, HERE);
+    if (new URL("./", location.href).href === HERE.href) history.replaceState(null, "", address);
+    await navigator.clipboard?.writeText(address.href);
     state.textContent = "The address of this program is copied.";
   };
   editor.oninput = fit;
@@ -135,7 +141,33 @@ export function cell(kernel, text) {
   };
   fit();
   const bar = made("div", { className: "live-bar" }, run, stop, link, state);
-  return Object.assign(made("section", { className: "live-cell" }, editor, bar, shown), { start });
+  const element = made("section", { className: "live-cell" }, editor, bar, shown);
+  return Object.assign(element, { start, text: () => editor.value });
+}
+
+/** The cells of a page of the site get editors. One that is run has those above it run before, as
+ * far as this worker has not. */
+export function enliven(page, told) {
+  page.head.append(made("link", { rel: "stylesheet", href: new URL("live.css", HERE).href }));
+  const kernel = new Kernel(told);
+  const cells = [];
+  for (const input of page.querySelectorAll(".cell .cell_input")) {
+    const number = cells.length;
+    const before = async () => {
+      kernel.start();
+      for (const other of cells.slice(0, number)) {
+        if (other.ran === kernel.generation) continue;
+        await kernel.run(other.text());
+        other.ran = kernel.generation;
+      }
+    };
+    const shown = input.parentElement.querySelector(".cell_output") ?? made("div");
+    const made_ = cell(kernel, input.querySelector("pre").innerText.trimEnd(), { before, shown });
+    cells.push(made_);
+    input.replaceWith(made_);
+  }
+  kernel.start();
+  return kernel;
 }
 
 function show(place, outputs, kernel) {
