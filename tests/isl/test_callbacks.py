@@ -116,7 +116,7 @@ def test_isl_calls_nothing_back_but_in_its_room_and_at_the_nodes_of_a_syntax_tre
         "codegen/isl_loops.py": {"set_at_each_domain"},  # within isl.uninterrupted
         "isl/__init__.py": {"foreach_point"},  # list.append is not of Python
         "isl/callbacks.py": {"get_pieces"},
-        "site/live/base.py": {"foreach_piece"},  # which is islpy's get_pieces on live pages
+        "site/live/likes.py": {"foreach_piece"},  # which is islpy's get_pieces on live pages
     }
 
 
