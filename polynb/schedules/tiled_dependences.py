@@ -20,7 +20,8 @@ from polynb.scop.schedule import Band, Mark, Tree, member, transform
 
 def untiled(scop: Scop) -> Scop:
     """The program without loops over tiles; the same object if it has none (or tiles whose point
-    loops begin at 0, which say less without them)."""
+    loops begin at 0, which say less without them, or others than those of the loops inside that
+    are not seen to change nothing)."""
     changed = False
 
     def change(node: Tree) -> Tree:
@@ -31,7 +32,30 @@ def untiled(scop: Scop) -> Scop:
         return node
 
     tree = transform(scop.schedule, change)
-    return with_schedule(scop, tree) if changed else scop
+    return _out_of_waves(with_schedule(scop, tree) if changed else scop)
+
+
+def _out_of_waves(scop: Scop) -> Scop:
+    """The program in the order inside of its outermost tiles, if that is one of all instances and
+    the tiles do not change what is read: as of tiles of other loops than the program's own, which
+    run in waves. Else the same object."""
+    tiles = scop.schedule
+    if not isinstance(tiles, Band) or all(loop.width == 1 for loop in tiles.loops):
+        return scop
+    inside = with_schedule(scop, tiles.child)
+    alone = isl.union_map(s.schedule.intersect_domain(s.domain) for s in inside.statements)
+    return inside if alone.is_injective() and _respected(analyze(inside), scop) else scop
+
+
+def _respected(found: Dependences, scop: Scop) -> bool:
+    """Whether a program runs the two ends of each dependence in their order."""
+    times = {s.name: s.schedule for s in scop.statements}
+    return all(
+        e.relation.intersect_params(scop.assumed).is_disjoint(
+            times[e.source].lex_gt_map(times[e.target])
+        )
+        for e in found.edges
+    )
 
 
 def _points(tiles: Band) -> Band | None:
