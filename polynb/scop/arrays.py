@@ -25,9 +25,11 @@ def infer_arrays(
     """Every declared or used array, declared ones first, then in the order of first use."""
     declared = {d.name: d for d in program.declarations}
     order = list(declared)
-    for s in statements:
-        order += [a.array for a in (*s.reads, s.write) if a.array not in order]
-    return {name: array_of(name, declared.get(name), statements, context, frame) for name in order}
+    order += [a.array for s in statements for a in (*s.reads, s.write)]
+    return {
+        name: array_of(name, declared.get(name), statements, context, frame)
+        for name in dict.fromkeys(order)
+    }
 
 
 def array_of(

@@ -8,6 +8,7 @@ import pytest
 
 import polynb as pn
 from polynb import isl
+from polynb.scop import arrays
 from tests.run.interpreter import run as interpreted
 
 
@@ -340,3 +341,12 @@ def test_a_temporary_that_is_read_unwritten_only_out_of_bounds_is_no_argument(bo
         n=0, A=np.arange(4, dtype="int32"), **({"m": 1} if "m" in scop.parameters else {})
     )
     assert result["A"].tolist() == ([2, 1, 2, 3] if body == ONLY_INSIDE["a cell"] else [0, 1, 2, 3])
+
+
+def test_an_array_is_looked_at_once_however_often_it_is_read(monkeypatch):
+    seen, array_of = [], arrays.array_of
+    monkeypatch.setattr(
+        arrays, "array_of", lambda name, *a: seen.append(name) or array_of(name, *a)
+    )
+    pn.parse(f"B = {' + '.join(f'A[{i}]' for i in range(50))};")
+    assert seen == ["A", "B"]
