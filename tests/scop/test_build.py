@@ -343,10 +343,9 @@ def test_a_temporary_that_is_read_unwritten_only_out_of_bounds_is_no_argument(bo
     assert result["A"].tolist() == ([2, 1, 2, 3] if body == ONLY_INSIDE["a cell"] else [0, 1, 2, 3])
 
 
-def test_an_array_is_looked_at_once_however_often_it_is_read(monkeypatch):
+def test_an_array_is_looked_at_once_however_often_it_is_read(monkeypatch) -> None:
     seen, array_of = [], arrays.array_of
-    monkeypatch.setattr(
-        arrays, "array_of", lambda name, *a: seen.append(name) or array_of(name, *a)
-    )
+    each = lambda name, *more: seen.append(name) or array_of(name, *more)  # noqa: E731
+    monkeypatch.setattr(arrays, "array_of", each)
     pn.parse(f"B = {' + '.join(f'A[{i}]' for i in range(50))};")
     assert seen == ["A", "B"]
