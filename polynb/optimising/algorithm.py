@@ -54,8 +54,8 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
             continue
         yield from found[name].decisions
         yield Estimated(name, found[name].estimate, written)
-    for name in sorted(found, key=lambda name: found[name].estimate.both):
-        gain = found[name].estimate.gain(written)
+    gains = {name: order.estimate.gain(written) for name, order in found.items()}
+    for name, gain in sorted(gains.items(), key=lambda x: -x[1]):
         if gain < GAIN:
             yield LeftAlone(name if gain > 1 else "", gain, GAIN)
             return scop
