@@ -52,7 +52,7 @@ def test_a_budget_that_is_used_up_leaves_the_program() -> None:
     assert "Nothing was changed" in str(d.steps[-1]) or steps(d, NoOrder)
 
 
-@pytest.mark.parametrize("name", ["gemm", "lu", "mvt", "covariance", "trmm", "cholesky", "fdtd_2d"])
+@pytest.mark.parametrize("name", ["lu", "mvt", "covariance", "trmm", "cholesky"])
 def test_results_are_proved_the_same(name: str) -> None:
     scop = pn.gallery.load(name)
     d = pn.optimise(scop)

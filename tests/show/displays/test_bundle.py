@@ -394,7 +394,7 @@ def test_what_became_slower_leads_to_the_search_for_what_is_faster(shell):
 
 def shown_classes():
     for module in pkgutil.walk_packages(polynb.__path__, "polynb."):
-        if not module.name.endswith("__main__"):
+        if not module.name.endswith("__main__") and not module.name.startswith("polynb.site.live."):
             importlib.import_module(module.name)
     todo = list(Conveniences.__subclasses__())
     while todo:

@@ -29,7 +29,7 @@ def complete(shell, blur):
         ("%bench blur --heap=f", ["fresh"]),
         ("fast = %propagate bl", ["blur"]),
         ("%scop gallery:har", ["harris"]),
-        ("%%bench x --apply ", ["delicm", "propagate", "reorder"]),
+        ("%%bench x --apply ", ["delicm", "optimise", "propagate", "reorder"]),
     ],
 )
 def test_completions(complete, text, expected):

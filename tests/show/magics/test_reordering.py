@@ -96,7 +96,7 @@ def test_passes_are_timed_one_after_the_other(run):  # noqa: F811
         ("%reorder product --preset ", ["cpu", "gpu", "none"]),
         ("%reorder product --sch", ["--scheduler"]),
         ("%reorder product --privatize ", ["t"]),
-        ("%bench product --apply propagate,", ["delicm", "reorder"]),
+        ("%bench product --apply propagate,", ["delicm", "optimise", "reorder"]),
         ("%%reorder x --no", ["--no-privatize"]),
     ],
 )
