@@ -428,6 +428,7 @@ ask = "Why?"
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", WITHOUT_PYTHON)
 def test_kinds_are_used_from_a_file_without_python(tmp_path, kind):
     text = f"""

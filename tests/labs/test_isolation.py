@@ -75,6 +75,7 @@ def points(grades):
     return found
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are listed as Linux does")
 def test_who_kills_and_who_leaves_something_behind(tmp_path, way):
     hands_in(tmp_path, "ada")

@@ -64,6 +64,7 @@ def broken(
     return tuple(made)
 
 
+@pytest.mark.long
 def test_most_mistakes_are_noticed():
     tried: Counter[str] = Counter()
     found: Counter[str] = Counter()

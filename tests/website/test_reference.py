@@ -111,6 +111,7 @@ def test_every_magic_is_told_of_with_all_its_options(registered):
         assert told.text.strip()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("magic", [m.name for m in magics()])
 def test_every_magic_tells_of_an_example_that_runs(shell, magic):
     (told,) = (m for m in magics() if m.name == magic)

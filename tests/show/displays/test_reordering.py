@@ -109,6 +109,7 @@ def test_a_verdict_says_what_would_go_wrong():
     assert safe.problems == []
 
 
+@pytest.mark.long
 def test_large_ones_are_the_stepper_with_less_beside_it(monkeypatch):
     monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
     small = mimebundle(pn.reorder(pn.gallery.load("taco13_fig7")))

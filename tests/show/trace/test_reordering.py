@@ -88,6 +88,7 @@ def test_every_type_of_step_is_registered():
     assert [k.__name__ for k in kinds if k not in BASES and unfold.dispatch(k) is generic] == []
 
 
+@pytest.mark.long
 def test_programs_show_every_type_of_step():
     seen = set()
     for name in PROGRAMS:
