@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
+import pytest
 from random_scops import random_program
 from shares import COUNTS
 
