@@ -22,7 +22,7 @@ NOTES: Final = (
 
 
 def comparison(program: Scop | Derivation[Any, Any], run: Run) -> Table:
-    """A row for the program itself, and one for what each pass that a line can name makes of it.
+    """A row for the program itself, and one for what each pass of a paper makes of it.
 
     `run` runs a pass (and says how far it is). A pass that fails has its error in the row.
     """
@@ -30,6 +30,8 @@ def comparison(program: Scop | Derivation[Any, Any], run: Run) -> Table:
     rows: list[tuple[Any, ...]] = [_row("", "", "the program itself", scop, permutable_loops(scop))]
     for name, known in applicable().items():
         paper = known.info.paper
+        if not paper:
+            continue
         try:
             found = run(known.info.run, scop)
         except PolynbError as error:
