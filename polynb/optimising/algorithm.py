@@ -21,6 +21,8 @@ from polynb.scop.storage import in_memory
 
 GAIN: Final = 1.2
 """How many times as fast an order has to be, by the model, to be believed."""
+SEEN: Final = 1.05
+"""Below this a gain is none, in two digits."""
 OPERATIONS: Final = 20_000_000
 """isl operations for one order."""
 
@@ -41,9 +43,14 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     unknown parameters.
     """
     known = values("sizes", optional(values, "sizes", sizes) or {}, scop.parameters)
-    with isl.budget(OPERATIONS):
-        costs = costs_of(scop, analyze(scop).edges, known)
-        written = costs.whole(privatize(scop))
+    try:
+        with isl.budget(OPERATIONS):
+            costs = costs_of(scop, analyze(scop).edges, known)
+            written = costs.whole(privatize(scop))
+    except PolynbError as error:  # its loops are too hard to be generated, or to be counted
+        yield NoOrder("compared with other orders", error.message)
+        yield LeftAlone("", 1.0, GAIN)
+        return scop
     found: dict[str, Ordered] = {}
     for name, ordered in looked_at(scop, costs).items():
         try:
@@ -57,7 +64,7 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     gains = {name: order.estimate.gain(written) for name, order in found.items()}
     for name, gain in sorted(gains.items(), key=lambda x: -x[1]):
         if gain < GAIN:
-            yield LeftAlone(name if gain > 1 else "", gain, GAIN)
+            yield LeftAlone(name if gain > SEEN else "", gain, GAIN)
             return scop
         verdict = check(scop, found[name].scop)
         if verdict:

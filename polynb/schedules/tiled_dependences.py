@@ -15,7 +15,7 @@ from polynb.dependences.analysis import Dependences, analyze
 from polynb.dependences.model import Edge
 from polynb.schedules.bands import with_schedule
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Mark, Tree, member, transform
+from polynb.scop.schedule import Band, Mark, Sequence, Tree, member, transform
 
 
 def untiled(scop: Scop) -> Scop:
@@ -36,15 +36,25 @@ def untiled(scop: Scop) -> Scop:
 
 
 def _out_of_waves(scop: Scop) -> Scop:
-    """The program in the order inside of its outermost tiles, if that is one of all instances and
-    the tiles do not change what is read: as of tiles of other loops than the program's own, which
-    run in waves. Else the same object."""
-    tiles = scop.schedule
-    if not isinstance(tiles, Band) or all(loop.width == 1 for loop in tiles.loops):
+    """The program in the order inside of the outermost tiles of its nests, if that is one of all
+    instances and the tiles do not change what is read: as of tiles of other loops than the
+    program's own, which run in waves. Else the same object."""
+    tree = _inside_of_tiles(scop.schedule)
+    if tree is scop.schedule:
         return scop
-    inside = with_schedule(scop, tiles.child)
+    inside = with_schedule(scop, tree)
     alone = isl.union_map(s.schedule.intersect_domain(s.domain) for s in inside.statements)
     return inside if alone.is_injective() and _respected(analyze(inside), scop) else scop
+
+
+def _inside_of_tiles(tree: Tree) -> Tree:
+    if isinstance(tree, Band) and any(loop.width > 1 for loop in tree.loops):
+        return tree.child
+    if not isinstance(tree, Sequence):
+        return tree
+    new = [replace(f, child=_inside_of_tiles(f.child)) for f in tree.children]
+    same = all(a.child is b.child for a, b in zip(tree.children, new, strict=True))
+    return tree if same else Sequence(tuple(new))
 
 
 def _respected(found: Dependences, scop: Scop) -> bool:

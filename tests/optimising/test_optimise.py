@@ -3,6 +3,7 @@
 import pytest
 
 import polynb as pn
+from polynb.optimising import algorithm
 from polynb.optimising.steps import LeftAlone, NoOrder, OrderChosen, Permuted, Tiled, TiledInWaves
 
 PRODUCT = """param N;
@@ -78,3 +79,11 @@ def test_stencils_over_time_run_in_waves() -> None:
     assert steps(d, OrderChosen)[0].gain > 1.5
     sizes = dict.fromkeys(scop.parameters, 9)
     assert pn.equivalent(d, **sizes)
+
+
+def test_what_is_too_hard_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(algorithm, "OPERATIONS", 1000)
+    scop = pn.parse(PRODUCT)
+    d = pn.optimise(scop)
+    assert d.result is scop
+    assert [type(s) for s in d.steps] == [NoOrder, LeftAlone]

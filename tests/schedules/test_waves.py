@@ -4,6 +4,7 @@ import pytest
 
 import polynb as pn
 from polynb.optimising.orders import in_waves, outer_band
+from polynb.optimising.steps import TiledInWaves
 from polynb.schedules.bands import mapped
 from polynb.schedules.tiled_dependences import untiled
 
@@ -37,3 +38,20 @@ def test_tiles_that_turn_a_dependence_around_tell_nothing() -> None:
     backwards = in_waves(scop, mapped(band, ["-t0", "t1", "t2"]), (4, 5, 6))
     assert not pn.check(scop, backwards)
     assert untiled(backwards) is backwards
+
+
+BEHIND = """param T, N; input I[N][N]; inout A[N][N]; temp B;
+for i = 0 to N-1 do for j = 0 to N-1 do A[i][j] = I[i][j]; done done
+for t = 0 to T-1 do
+  for i = 1 to N-2 do for j = 1 to N-2 do B[i][j] = A[i-1][j] + A[i+1][j] + A[i][j-1]; done done
+  for i = 1 to N-2 do for j = 1 to N-2 do A[i][j] = B[i][j]; done done
+done"""
+
+
+def test_waves_behind_other_loops_are_compiled_for_threads() -> None:
+    """isl does not come to an end with what floors say of the flow of values."""
+    d = pn.optimise(pn.parse(BEHIND), {"T": 50, "N": 1500})
+    assert any(isinstance(s, TiledInWaves) for s in d.steps)
+    assert d.result is not d.before
+    assert untiled(d.result) is not d.result
+    assert any(x.parallel for x in pn.compile(d.result, threads=2).loops)
