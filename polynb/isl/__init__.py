@@ -238,14 +238,14 @@ def param_space(parameters: Iterable[str]) -> Space:
 
 def union_map(parts: Iterable[Map | UnionMap]) -> UnionMap:
     """The union of maps of any spaces; `{ }` of none."""
-    nothing: UnionMap = UnionMap.empty(param_space(()))
-    return functools.reduce(UnionMap.union, map(as_union, parts), nothing)
+    whole: UnionMap = _in_pairs([UnionMap.empty(param_space(())), *map(as_union, parts)])
+    return whole
 
 
 def union_set(parts: Iterable[Set | UnionSet]) -> UnionSet:
     """The union of sets of any spaces; `{ }` of none."""
-    nothing: UnionSet = UnionSet.empty(param_space(()))
-    return functools.reduce(UnionSet.union, map(as_union, parts), nothing)
+    whole: UnionSet = _in_pairs([UnionSet.empty(param_space(())), *map(as_union, parts)])
+    return whole
 
 
 def united(parts: Iterable[U], space: Space | None = None) -> U:
@@ -253,16 +253,24 @@ def united(parts: Iterable[U], space: Space | None = None) -> U:
     every: Iterable[Any] = parts
     if space is not None:
         every = itertools.chain([Map.empty(space) if space.is_map() else Set.empty(space)], parts)
-    union: U = functools.reduce(lambda one, other: one.union(other), every)
-    return union
+    whole: U = _in_pairs(list(every))
+    return whole
+
+
+def _in_pairs(parts: list[Any]) -> Any:
+    """The union of all, of neighbours first: each union copies what it is made of."""
+    while len(parts) > 1:
+        joined = [one.union(other) for one, other in zip(parts[::2], parts[1::2], strict=False)]
+        parts = [*joined, *parts[2 * len(joined) :]]
+    return parts[0]
 
 
 def united_by(parts: Iterable[tuple[K, U]]) -> dict[K, U]:
     """For each key, the union of what comes with it."""
-    found: dict[K, U] = {}
+    found: dict[K, list[U]] = {}
     for key, part in parts:
-        found[key] = found[key].union(part) if key in found else part
-    return found
+        found.setdefault(key, []).append(part)
+    return {key: _in_pairs(own) for key, own in found.items()}
 
 
 def as_union(x: Any) -> Any:

@@ -2,18 +2,22 @@
 CHECKOUT [NAME ...] [--threads 1] [--tune SECONDS]`.
 
 CHECKOUT is a clone of PolyBench/C 4.2.1. Every variant of a kernel is called in turn, in one run,
-and compared bit by bit with the kernel as written (gcc -O3, no fast math), whose time is divided by
-the variant's: Polly's (clang's, one thread, sizes as numbers) where it is, the default's, and what
-`pn.tune` finds in some seconds. What is left alone counts as 1. A test's sizes are those of 20 to
-200 ms on a machine of 2022.
+and compared bit by bit with PolyBench's own text compiled by gcc -O3 (no fast math), whose time is
+divided by the variant's: Polly's (clang's, one thread, of that text, and of ours with sizes as
+numbers) where it is, the kernel as polynb writes it, the default's, and what `pn.tune` finds in
+some seconds. What is left alone is the kernel as written. A test's sizes are those of 20 to 200 ms
+on a machine of 2022.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import statistics
 import sys
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from threads import kernel_text
@@ -22,7 +26,12 @@ import polynb as pn
 from polynb.errors import PolynbError
 from polynb.evaluation.fixed_sizes import fixed
 from polynb.optimising.steps import OrderChosen
+from polynb.run import compilers
+from polynb.run.cache import Build
 from polynb.run.intervals import interval_text
+from polynb.run.kernel import Kernel, Options
+from polynb.run.signature import Signature
+from polynb.scop.model import Array
 
 SIZES = {
     "2mm": {"ni": 350, "nj": 350, "nk": 350, "nl": 350},
@@ -56,8 +65,9 @@ SIZES = {
     "trisolv": {"n": 6000},
     "trmm": {"m": 350, "n": 400},
 }
-POLLY = "-O3 -mllvm -polly"
-WRITTEN = "as written"
+FLAGS = ("-std=gnu99", "-O3", "-march=native", "-ffp-contract=off", "-fPIC", "-shared", "-lm")
+POLLY = ("-mllvm", "-polly")
+TYPED, WRITTEN = "gcc", "as written"
 
 
 def main() -> int:
@@ -71,8 +81,8 @@ def main() -> int:
     found: dict[str, list[float]] = {}
     for file in sorted(args.checkout.rglob("*.c")):
         if file.stem in (args.names or SIZES) and file.stem == file.parent.name:
-            scop = pn.parse(kernel_text(file, args.checkout), language="c")
-            for label, ratio in measured(file.stem, scop, args).items():
+            text = kernel_text(file, args.checkout)
+            for label, ratio in measured(file.stem, text, args).items():
                 found.setdefault(label, []).append(ratio)
     for label, ratios in found.items():
         mean = statistics.geometric_mean(ratios)
@@ -81,33 +91,86 @@ def main() -> int:
     return 0
 
 
-def measured(name: str, scop: pn.Scop, args: argparse.Namespace) -> dict[str, float]:
-    """How many times as fast as written each variant of a kernel is, printed on a line."""
-    sizes = SIZES[name]
+@dataclass(frozen=True)
+class Typed:
+    """PolyBench's text of a kernel, with an entry as that of polynb's kernels."""
+
+    function: str
+    signature: Signature
+    entry: str = "kernel"
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        return self.signature.parameters
+
+    @property
+    def arguments(self) -> tuple[Array, ...]:
+        return self.signature.arrays
+
+    @property
+    def text(self) -> str:
+        head = re.search(r"void\s+(\w+)\s*\(([^)]*)\)", self.function)
+        assert head is not None
+        places = {a.name: (k, a) for k, a in enumerate(self.arguments)}
+        given = []
+        for one in head[2].split(","):
+            name = re.findall(r"\w+", one.split("[")[0])[-1]
+            if name in self.parameters:
+                given.append(f"parameters[{self.parameters.index(name)}]")
+            elif name in places:
+                place, array = places[name]
+                c = "double" if array.type.size == 8 else "int"
+                given.append(f"arrays[{place}]" if "[" in one else f"*({c} *)arrays[{place}]")
+            else:
+                given.append("0")  # nothing of it is read
+        return (
+            f"#include <math.h>\n#include <stdint.h>\ntypedef char base;\n{self.function}\n"
+            "int kernel(const int64_t *parameters, void **arrays, int n) {\n"
+            f"  {head[1]}({', '.join(given)});\n  return 0;\n}}\n"
+        )
+
+    def compiled(self, compiler: str, *flags: str) -> Kernel:
+        build = Build(compilers.find(compiler), (*FLAGS, *flags), self.text)
+        return Kernel(self, self.signature, build, Options(), 1, ())
+
+
+def measured(name: str, text: str, args: argparse.Namespace) -> dict[str, float]:
+    """How many times as fast as its text each variant of a kernel is, printed on a line."""
+    sizes, scop = SIZES[name], pn.parse(text, language="c")
     start = time.perf_counter()
     default = pn.optimise(scop)
     taken = time.perf_counter() - start
-    programs: dict[str, pn.Scop] = {WRITTEN: scop}
+    programs = {WRITTEN: scop}
     if any(isinstance(s, OrderChosen) for s in default.steps):
         programs["default"] = default.result
     if args.tune:
-        programs["tuned"] = pn.tune(scop, sizes, budget=args.tune, progress=False).program
-    kernels = {k: pn.compile(p, threads=args.threads) for k, p in programs.items()}
-    try:
-        kernels["Polly"] = pn.compile(
-            fixed(scop, sizes), compiler="clang", flags=POLLY, threads=1, parallel="none"
+        compile_options = {"threads": args.threads}
+        tuned = pn.tune(
+            scop, sizes, budget=args.tune, compile_options=compile_options, progress=False
         )
-        timing = pn.measure(kernels, sizes, rounds=args.rounds)
-    except PolynbError as error:
-        print(f"{name}: no Polly ({error.message.splitlines()[0]})")
-        kernels.pop("Polly", None)
-        timing = pn.measure(kernels, sizes, rounds=args.rounds)
-    ratios = {k: timing.ratio(k) for k in kernels if k != WRITTEN}
+        programs["tuned"] = tuned.program
+        print("  " + str(tuned.best).replace("\n", "; "))
+    kernels = {k: pn.compile(p, threads=args.threads) for k, p in programs.items()}
+    typed = Typed(text, replace(pn.compile(scop, threads=1).signature, threads=1))
+    kernels = {TYPED: typed.compiled("gcc"), **kernels, **polly(scop, typed, sizes)}
+    timing = pn.measure(kernels, sizes, rounds=args.rounds)
+    ratios = {k: timing.ratio(k) for k in kernels if k != TYPED}
     told = [f"{k} {r:.2f} {interval_text(timing.interval(k))}" for k, r in ratios.items()]
-    answer = f"answered in {taken:.2f} s{'' if 'default' in ratios else ', left alone'}"
-    print(f"{name:15}{1e3 * timing.median(WRITTEN):6.0f} ms  {', '.join([*told, answer])}")
+    left = "" if "default" in ratios else ", left alone"
+    print(f"{name:15}{1e3 * timing.median(TYPED):6.0f} ms  {', '.join(told)}; {taken:.2f} s{left}")
     sys.stdout.flush()
-    return {"default": 1.0, **ratios}
+    return {"default": ratios[WRITTEN], **ratios}
+
+
+def polly(scop: pn.Scop, typed: Typed, sizes: Mapping[str, int]) -> dict[str, Kernel]:
+    try:
+        own = pn.compile(
+            fixed(scop, sizes), compiler="clang", flags=("-O3", *POLLY), parallel="none", threads=1
+        )
+        return {"Polly": own, "Polly of the text": typed.compiled("clang", *POLLY)}
+    except PolynbError as error:
+        print(f"{scop.name}: no Polly ({error.message.splitlines()[0]})")
+        return {}
 
 
 if __name__ == "__main__":
