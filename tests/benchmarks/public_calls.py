@@ -53,6 +53,7 @@ def calls(text: str) -> dict[str, float]:
     propagated = timed("propagate", lambda: pn.propagate(scop, **FREE))
     reordered = timed("reorder", lambda: pn.reorder(scop, **FREE))
     tiled = timed("tile", lambda: pn.reorder(scop, tile=32, **FREE))
+    timed("optimise", lambda: pn.optimise(scop))
     timed("scalarize", lambda: pn.scalarize(scop))
     for name in ("remove_scalars", "forward_operands", "map_scalars", "simplify"):
         timed(name, lambda name=name: getattr(pn, name)(scop, **FREE))  # type: ignore[misc]
