@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from polynb.derivation import Derivation, Pass, as_scop
@@ -14,20 +14,26 @@ from polynb.show.words import questions
 from polynb.tuning.tables import Table
 
 Run = Callable[[Pass[..., Any, Any], Scop], Derivation[Any, Any]]
+Times = Callable[[Mapping[str, Scop]], Mapping[str, str]]
 HEAD: Final = ("paper", "pass", "what it says", "statements", "temporaries", "permutable loops")
+SPEED: Final = "times as fast"
 NOTES: Final = (
     "permutable loops: of the widest band of loops that can be interchanged and tiled, in the "
     "result or as the scheduler orders it where live ranges may not change places",
 )
 
 
-def comparison(program: Scop | Derivation[Any, Any], run: Run) -> Table:
+def comparison(
+    program: Scop | Derivation[Any, Any], run: Run, times: Times | None = None
+) -> Table:
     """A row for the program itself, and one for what each pass of a paper makes of it.
 
-    `run` runs a pass (and says how far it is). A pass that fails has its error in the row.
+    `run` runs a pass (and says how far it is). A pass that fails has its error in the row. `times`
+    tells of programs, the first of which is the one as it is, how many times as fast each one is.
     """
     scop = as_scop(program)
-    rows: list[tuple[Any, ...]] = [_row("", "", "the program itself", scop, permutable_loops(scop))]
+    rows: list[tuple[object, ...]] = [("", "", "the program itself", *_counts(scop))]
+    results: dict[str, Scop] = {}
     for name, known in applicable().items():
         paper = known.info.paper
         if not paper:
@@ -37,13 +43,15 @@ def comparison(program: Scop | Derivation[Any, Any], run: Run) -> Table:
         except PolynbError as error:
             rows.append((paper, name, error.message, "", "", ""))
             continue
-        result = as_scop(found)
-        says = known.view.report.verdict(found)
-        rows.append(_row(paper, name, says, result, permutable_loops(result)))
-    return Table(HEAD, rows, left=HEAD[:3], notes=(*questions(program), *NOTES), caption=scop.name)
+        results[name] = as_scop(found)
+        rows.append((paper, name, known.view.report.verdict(found), *_counts(results[name])))
+    head = HEAD
+    if times is not None:
+        changed = {name: made for name, made in results.items() if made is not scop}
+        speeds = {"": "1", **times({scop.name: scop, **changed})}
+        head, rows = (*HEAD, SPEED), [(*row, speeds.get(str(row[1]), "")) for row in rows]
+    return Table(head, rows, left=HEAD[:3], notes=(*questions(program), *NOTES), caption=scop.name)
 
 
-def _row(
-    paper: str, name: str, says: str, scop: Scop, band: int
-) -> tuple[str, str, str, int, int, int]:
-    return paper, name, says, len(scop.statements), len(scop.temporaries), band
+def _counts(scop: Scop) -> tuple[int, int, int]:
+    return len(scop.statements), len(scop.temporaries), permutable_loops(scop)

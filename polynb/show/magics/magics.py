@@ -24,7 +24,7 @@ from polynb.run.kernel import HEAPS, checked_options
 from polynb.show.displays.comparing import comparison
 from polynb.show.displays.registry import number_of, seconds_of
 from polynb.show.magics.arguments import MagicLine, pointing
-from polynb.show.magics.measuring import arguments_of, refuse_missing, variants, words_of
+from polynb.show.magics.measuring import arguments_of, refuse_missing, speeds, variants, words_of
 from polynb.show.magics.passes import passes_of
 from polynb.show.magics.programs import Program, body_source, find
 from polynb.show.magics.progress import Progress, watched
@@ -83,7 +83,12 @@ class PolynbMagics(ProgramMagics):
             return stepped(call.words, call.plain, call.options, self.shell)
 
     @magic(
-        argument("program", nargs="*", metavar="PROGRAM", help="What each pass is to work on."),
+        argument(
+            "program",
+            nargs="*",
+            metavar="PROGRAM | VAR=EXPR",
+            help="What each pass is to work on; with values, N=4096, it is timed as well.",
+        ),
         argument("--quiet", action="store_true", help="No progress."),
         kind=line_magic,
         common=(),
@@ -92,15 +97,22 @@ class PolynbMagics(ProgramMagics):
         """Each paper's answer to one program, side by side.
 
         Gives a table: what each pass says, and how wide a band of permutable loops the scheduler
-        finds in what the pass made. For example:
+        finds in what the pass made; given sizes, how many times as fast that is. For example:
 
-          %compare gallery:gemm_accumulator
+          %compare gallery:gemm_accumulator ni=300 nj=300 nk=300
         """
         call = self._called(self.compare, line)
         with pointing(call.words):
             program = find(call.one("%compare gallery:gemm_accumulator"), self.shell.user_ns)
+            values = arguments_of(call.words, self.shell)
+            if values:
+                refuse_missing([program], values, call.words)
             with Progress(self.shell, call.options.quiet) as progress:
-                return comparison(program, lambda run, scop: watched(run, scop, progress))
+                return comparison(
+                    program,
+                    lambda run, scop: watched(run, scop, progress),
+                    (lambda made: speeds(made, values, progress)) if values else None,
+                )
 
     @magic(
         argument("program", nargs="*", metavar="PROGRAM", help="What is to be transformed."),

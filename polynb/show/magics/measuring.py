@@ -9,10 +9,12 @@ from typing import Any, Final
 
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import Edit, PolynbError, Span
+from polynb.run.intervals import interval_text
 from polynb.scop.model import Array, Scop
 from polynb.scop.needs import declared_size, unsized
 from polynb.show.displays.sizes import suggested
 from polynb.show.magics.arguments import MagicLine, Word
+from polynb.show.magics.progress import Progress
 from polynb.source.typos import meant
 
 VALUE: Final = re.compile(r"[^\W\d]\w*=(?!=)", re.UNICODE)
@@ -26,7 +28,7 @@ def words_of(
     Raises PolynbError for a value of %bench or %step with blanks around its `=`, or with no name
     but that of a program, which is among the `variables`.
     """
-    takes_values = line.magic.endswith(("bench", "fold", "step"))
+    takes_values = line.magic.endswith(("bench", "compare", "fold", "step"))
     if takes_values:
         _refuse_blanks(line, variables)
     left = list(positional)
@@ -122,6 +124,28 @@ def variants(programs: Sequence[Scop | Derivation], names: Sequence[str]) -> dic
             if not any(scop is known for known in found.values()):
                 found[label] = scop
     return found
+
+
+def speeds(
+    programs: Mapping[str, Scop], values: Mapping[str, Any], progress: Progress
+) -> dict[str, str]:
+    """How many times as fast as the first of some programs each other one is, measured in one run,
+    with the 95 % interval; or why it could not be compiled."""
+    from polynb.run import Kernel, compile, measure
+
+    (first, baseline), *others = programs.items()
+    kernels: dict[str, Kernel] = {first: compile(baseline)}
+    said: dict[str, str] = {}
+    for name, program in others:
+        try:
+            kernels[name] = compile(program)
+        except PolynbError as error:
+            said[name] = error.message
+    timing = measure(kernels, values, progress=progress)
+    for name in timing.labels[1:]:
+        interval = interval_text(timing.interval(name))
+        said[name] = f"{timing.ratio(name):.2f}{interval and f' ({interval})'}"
+    return said
 
 
 def refuse_missing(

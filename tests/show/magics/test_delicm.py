@@ -104,6 +104,7 @@ def test_several_derivations_are_on_tabs(run, shell):  # noqa: F811
         ("%step sums --at c", "a step from 0 to 10, not c", "c"),
         ("%compare", "takes one program, not none", "%compare"),
         ("%compare sums sums", "takes one program, not 2", "sums"),
+        ("%compare sums Z=4", "no parameter or array 'Z'", "Z=4"),
     ],
 )
 def test_what_is_refused(run, line, said, at):  # noqa: F811
@@ -120,3 +121,15 @@ def test_each_paper_answers(run):  # noqa: F811
     assert rows[""][-2:] == (1, 1)  # a scalar, and loops that cannot be interchanged
     assert rows["delicm"][-3:] == (2, 0, 2)
     assert "c is removed" in rows["delicm"][2]
+
+
+def test_each_answer_is_timed_where_sizes_are_given(run):  # noqa: F811
+    run("%%scop sums\n$sum")
+    sizes = " ".join(f"{p}=20" for p in run("%scop sums").parameters)
+    table = run(f"%compare sums {sizes}")
+    assert isinstance(table, Table)
+    assert table.head[-1] == "times as fast"
+    speeds = {row[1]: row[-1] for row in table.rows}
+    assert speeds[""] == "1"
+    assert float(str(speeds["delicm"]).split()[0]) > 0  # it changes the program
+    assert speeds["propagate"] == ""  # and this leaves it as it is
