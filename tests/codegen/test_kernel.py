@@ -267,9 +267,11 @@ def test_to_c_is_a_function_of_parameters_and_arrays(figure1, compile_c):
     assert (
         text
         == """\
+#include <assert.h>
 #include <stdint.h>
 
 void kernel(int64_t N, double in[N + 1], double out[N]) {
+  assert(N >= 3);
   double tmp[N + 1];
   double s;
   for (int64_t i = 0; i <= N; i++) {

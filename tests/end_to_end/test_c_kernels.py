@@ -89,12 +89,17 @@ def without_remark(printed):
     return re.sub(r"\A// With 64 bits, where the text has fewer: .*\n", "", printed)
 
 
+def alike(printed):
+    """isl names the cases of what is assumed in an order of its own."""
+    return re.sub(r"assert\((.*)\);", lambda m: str(sorted(re.split(r" \|\| ", m[1]))), printed)
+
+
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_kernel_is_parsed_printed_and_parsed_again(name):
     once = loaded(name)
     assert str(pn.parse(str(once), "scop")) == str(once)
     printed = once.to_c()
-    assert pn.parse(printed, "c").to_c() == without_remark(printed)
+    assert alike(pn.parse(printed, "c").to_c()) == alike(without_remark(printed))
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,7 @@ NOTES: Final = (
 )
 
 
-def comparison(
-    program: Scop | Derivation[Any, Any], run: Run, times: Times | None = None
-) -> Table:
+def comparison(program: Scop | Derivation[Any, Any], run: Run, times: Times | None = None) -> Table:
     """A row for the program itself, and one for what each pass of a paper makes of it.
 
     `run` runs a pass (and says how far it is). A pass that fails has its error in the row. `times`
@@ -45,7 +43,7 @@ def comparison(
             continue
         results[name] = as_scop(found)
         rows.append((paper, name, known.view.report.verdict(found), *_counts(results[name])))
-    head = HEAD
+    head: tuple[str, ...] = HEAD
     if times is not None:
         changed = {name: made for name, made in results.items() if made is not scop}
         speeds = {"": "1", **times({scop.name: scop, **changed})}

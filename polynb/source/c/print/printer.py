@@ -63,7 +63,7 @@ def print_function(program: Program, large: Collection[str] = ()) -> str:
     allocated for each iteration of a loop that has them private), input scalars values, other
     scalars pointers; names that C uses itself are changed. Labels are printed unless the statements
     would be called so anyway. Raises PolynbError for names that are no identifiers and for
-    functions without a definition.
+    functions without a definition. What is assumed of the parameters it asserts.
     """
     unit = CUnit(program, large=large)
     body = unit.function(unit.names.function(program.name))
@@ -136,11 +136,11 @@ class CUnit:
         """The function's definition; `name` is a C name. `version`: what it does, if that is not
         the program as it is. A kernel's is not inlined: gcc knows less of the arrays where it is
         (a tiled covariance took 1.2 to 1.7 times as long)."""
-        unused = self._unused() if self.for_kernel else ()
+        first = self._unused() if self.for_kernel else self._asserted()
         body = (version or self.program).body
         shared = outside(body, [d.name for d in self.allocated.arrays])
         block = self.allocated.around(self.allocated.of(shared), self._block(body))
-        inside = (*unused, *self.declarations.local(self.locals), *block)
+        inside = (*first, *self.declarations.local(self.locals), *block)
         own = (self.helpers.apart(),) if self.for_kernel else ()
         linkage = "static " if self.for_kernel else ""
         head = f"{linkage}void {name}({self._signature()}) {{"
@@ -163,6 +163,12 @@ class CUnit:
                 yield f"(void){self.names.of(n)};"
         if self.threads is not None:
             yield f"(void){self.threads};"
+
+    def _asserted(self) -> Iter[str]:
+        """What is assumed of the parameters."""
+        for condition in self.program.assumptions:
+            self.helpers.headers.add("assert.h")
+            yield f"assert({self.expressions.text(condition)});"
 
     # -- statements ------------------------------------------------------------------------
 
