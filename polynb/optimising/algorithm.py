@@ -25,6 +25,8 @@ SEEN: Final = 1.05
 """Below this a gain is none, in two digits."""
 OPERATIONS: Final = 20_000_000
 """isl operations for one order."""
+AT_ONCE: Final = 1_000_000
+"""Where an estimate is an aside."""
 
 
 @derivation(start=in_memory)
@@ -73,6 +75,17 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
         yield NoOrder(name, str(verdict))
     yield LeftAlone("", 1.0, GAIN)
     return scop
+
+
+def gain_of(before: Scop, after: Scop) -> float | None:
+    """How many times as fast another order of a program is by the model, on one thread or on two,
+    whichever is less; None where its loops are too hard to be counted at once."""
+    try:
+        with isl.budget(AT_ONCE):
+            costs = costs_of(in_memory(before), analyze(before).edges, {})
+            return costs.whole(after).gain(costs.whole(privatize(in_memory(before))))
+    except PolynbError:
+        return None
 
 
 def looked_at(scop: Scop, costs: Costs) -> dict[str, Callable[[], Ordered]]:

@@ -4,12 +4,14 @@ dependences."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 from polynb import isl
 from polynb.dependences import Edge, LiveRanges
 from polynb.derivation import Derivation
 from polynb.legality.private import marked_private
+from polynb.optimising.algorithm import gain_of
 from polynb.reordering.limit_steps import (
     NotScheduled,
     NotTiled,
@@ -30,6 +32,8 @@ from polynb.show.html import Html, code, details, element, join, paragraph, sent
 from polynb.words import counted, listed, shortened
 
 MOST: Final = 3  # bands that the verdict names
+LOSS: Final = 0.67
+"""How many times as fast an order is, by the model, that is said to be slower."""
 
 PROVEN: Final = "Proven legal: every read gets the value that it got."
 
@@ -40,7 +44,20 @@ def verdict(derivation: Derivation) -> str:
     said = [*_false(told), *_shape(derivation), *_limits(derivation)]
     if told.verdict is not None and told.verdict.legal:
         said.append(PROVEN)
-    return " ".join(said)
+    return " ".join([*said, *_slower(derivation)])
+
+
+@lru_cache(maxsize=64)
+def _loss(derivation: Derivation) -> float | None:
+    """How many times as long as before it takes by the model, if that is longer."""
+    gain = gain_of(derivation.before, derivation.result)
+    return 1 / gain if gain is not None and gain < LOSS else None
+
+
+def _slower(derivation: Derivation) -> Iterator[str]:
+    loss = _loss(derivation)
+    if loss is not None:
+        yield f"By a model of caches and vectors it takes {loss:.1f} times as long as before."
 
 
 def _false(told: ReorderingSummary) -> Iterator[str]:
@@ -239,6 +256,8 @@ def next_line(derivation: Derivation) -> str:
     """A way on: tiles, where there are loops for them; to time it."""
     name, before = variable_of(derivation), variable_of(derivation.before)
     bands = [t for t in walk(derivation.result.schedule) if isinstance(t, Band)]
+    if name and _loss(derivation) is not None:
+        return f"%optimise {name}.before"
     can = any(b.permutable and b.depth > 1 for b in bands)
     if can and before and not any(tile_sizes(b) for b in bands):
         return f"{name or 'fast'} = %reorder {before} --tile 32"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator as Iter
 from dataclasses import dataclass, field
 
 from polynb.source.c.print.helpers import Helpers
@@ -72,6 +73,12 @@ class CExpressions:
     def text(self, e: Expr) -> str:
         """An expression without Lets."""
         return rebuild(e, self._visit)[0]
+
+    def asserted(self, conditions: Iterable[Expr]) -> Iter[str]:
+        """Statements that end the program where one of these does not hold."""
+        for condition in conditions:
+            self.helpers.headers.add("assert.h")
+            yield f"assert({self.text(condition)});"
 
     def with_lets(self, e: Expr) -> tuple[list[str], str]:
         """The declarations of the Lets of an expression, in order, and the expression itself."""

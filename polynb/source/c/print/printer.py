@@ -136,14 +136,14 @@ class CUnit:
         """The function's definition; `name` is a C name. `version`: what it does, if that is not
         the program as it is. A kernel's is not inlined: gcc knows less of the arrays where it is
         (a tiled covariance took 1.2 to 1.7 times as long)."""
-        first = self._unused() if self.for_kernel else self._asserted()
+        known = self.expressions.asserted(self.program.assumptions)
+        first = self._unused() if self.for_kernel else known
         body = (version or self.program).body
         shared = outside(body, [d.name for d in self.allocated.arrays])
         block = self.allocated.around(self.allocated.of(shared), self._block(body))
         inside = (*first, *self.declarations.local(self.locals), *block)
         own = (self.helpers.apart(),) if self.for_kernel else ()
-        linkage = "static " if self.for_kernel else ""
-        head = f"{linkage}void {name}({self._signature()}) {{"
+        head = f"{'static ' if self.for_kernel else ''}void {name}({self._signature()}) {{"
         return laid_out((*own, head, *_indented(inside), "}"))
 
     # -- declarations ----------------------------------------------------------------------
@@ -163,12 +163,6 @@ class CUnit:
                 yield f"(void){self.names.of(n)};"
         if self.threads is not None:
             yield f"(void){self.threads};"
-
-    def _asserted(self) -> Iter[str]:
-        """What is assumed of the parameters."""
-        for condition in self.program.assumptions:
-            self.helpers.headers.add("assert.h")
-            yield f"assert({self.expressions.text(condition)});"
 
     # -- statements ------------------------------------------------------------------------
 
