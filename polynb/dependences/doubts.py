@@ -32,7 +32,7 @@ def doubts(scop: Scop) -> tuple[Doubt, ...]:
     more: list[Doubt] = []
     with suppress(isl.BudgetExhausted), isl.budget(BUDGET), isl.wrapped():
         more = [d for d in _without_effect(scop) if d.name not in about]
-        more = more or ([] if asked else [*_written_again(scop)])
+        more = more or ([] if asked else [*_written_again(scop)] or [*_one_of_many(scop)])
     return tuple(sorted((*asked, *more), key=lambda d: d.span.start if d.span is not None else 0))
 
 
@@ -72,6 +72,23 @@ def _written_again(scop: Scop) -> Iterator[Doubt]:
             yield Doubt(s.write.array, "", "written here, and again by other iterations before "
                         "a result needs it", "" if adds else f"A sum is `{cell} = {cell} + ...`",
                         s.write.span, f"is {asks}?")  # fmt: skip
+
+
+def _one_of_many(scop: Scop) -> Iterator[Doubt]:
+    """Of temporaries of whose values, as many as there are sizes, one alone is ever read:
+    `for y = 0 to Y do leap[y] = y % 4 == 0; done for y = 0 to Y do d[y] = 365 + leap[Y]; done`"""
+    at = usual(scop.assumed)
+    runs = {s.name: s.domain.intersect_params(at) for s in scop.statements}
+    lost = _lost(scop, runs, 1)
+    for s in scop.statements:
+        name, kept = s.write.array, runs[s.name].subtract(lost[s.name])
+        reads = (r.span for t in scop.statements for r in t.reads if r.array == name)
+        span = next((span for span in reads if span is not None), None)
+        if span is None or kept.is_empty() or lost[s.name].is_empty():
+            continue
+        if kept.lexmin().is_equal(kept.lexmax()):
+            yield Doubt(name, "", f"computed for many iterations, and {span.text} alone is read",
+                        "", span, "is another cell meant?")  # fmt: skip
 
 
 def _lost(scop: Scop, runs: Mapping[str, isl.Set], steps: int) -> dict[str, isl.Set]:

@@ -22,14 +22,13 @@ def doubtful_terms(program: syntax.Program) -> Iterator[Doubt]:
     for s in syntax.statements(program.body):
         yield from _repeated(s)
         yield from _unlike(s)
+        yield from _products(s)
 
 
 def _repeated(s: syntax.Assign) -> Iterator[Doubt]:
     """Of `A[i-1] + A[i] + A[i-1]`, and of `A[i] + B[i] - A[i]`. (The weights 1, 2, 1 may be written
     as `A[i-1] + A[i] + A[i] + A[i+1]`.)"""
-    sums = [e for e in syntax.walk(s.value) if _is_sum(e)]
-    inside = {id(e.left) for e in sums}
-    for terms in (_terms(e) for e in sums if id(e) not in inside):
+    for terms in _sums(s.value):
         seen: dict[str, int] = {}
         for k, (sign, term) in enumerate(terms):
             if not isinstance(term, syntax.Access) or not term.subscripts:
@@ -40,13 +39,19 @@ def _repeated(s: syntax.Assign) -> Iterator[Doubt]:
             if cell is term:  # it is itself, or an argument of a function that uses it twice
                 continue
             twice = before == sign
-            weighted = twice and 0 < again == k - 1 and k + 1 < len(terms)
+            weighted = twice and again == 1 and k == 2 and len(terms) == 4
             both_sides = not twice and again == 0 and k == 1  # which is asked about as a whole
             if not weighted and not both_sides:
                 why = "a term of this sum twice" if twice else "added and subtracted here"
                 mend = f"If not, `2 * {text}` says so" if twice else ""
                 yield Doubt(f"`{text}`", "", why, mend, term.span or s.span,
                             "is another name or cell meant?")  # fmt: skip
+
+
+def _sums(e: syntax.Expr) -> Iterator[list[Term]]:
+    sums = [x for x in syntax.walk(e) if _is_sum(x)]
+    inside = {id(x.left) for x in sums}
+    return (_terms(x) for x in sums if id(x) not in inside)
 
 
 def _is_sum(e: syntax.Expr) -> TypeGuard[syntax.Binary]:
@@ -60,6 +65,49 @@ def _terms(e: syntax.Expr) -> list[Term]:
         found.append((e.op, e.right))
         e = e.left
     return [("+", e), *reversed(found)]
+
+
+def _products(s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `dx * dx + dx * dy`, and of `x[i] * y[j] - x[j] * y[j]`: two products share a factor that
+    nobody would write twice."""
+    for terms in _sums(s.value):
+        match terms:
+            case [("+", syntax.Binary(op="*") as e), (sign, syntax.Binary(op="*") as f)]:
+                shared = _shared(e, f) if sign == "-" else _squared(e, f) or _squared(f, e)
+                if shared is not None:
+                    span = shared.span or s.span
+                    text = print_expression(shared) if shared.span is None else shared.span.text
+                    yield Doubt(f"`{text}`", "", "a factor of both products here", "", span,
+                                "is another name or cell meant?")  # fmt: skip
+
+
+def _squared(e: syntax.Binary, f: syntax.Binary) -> syntax.Access | None:
+    """The `dx` of `dx * dx` that is in `dx * dy` as well, where names differ by a letter."""
+    match e.left, f.left, f.right:
+        case syntax.Access() as x, syntax.Access() as a, syntax.Access() as b:
+            y = b if syntax.same(x, a) else a
+            alike = _differ_in_a_letter(x, y) and syntax.same(x.subscripts, y.subscripts)
+            if syntax.same(x, e.right) and alike and (y is b or syntax.same(x, b)):
+                return x
+    return None
+
+
+def _differ_in_a_letter(x: syntax.Access, y: syntax.Access) -> bool:
+    a, b = x.array, y.array
+    return len(a) == len(b) > 1 == sum(c != d for c, d in zip(a, b, strict=True))
+
+
+def _shared(e: syntax.Binary, f: syntax.Binary) -> syntax.Access | None:
+    """The `y[j]` of `x[i] * y[j]` that is in `x[j] * y[j]`, too."""
+    cells = (e.left, e.right, f.left, f.right)
+    match cells:
+        case syntax.Access() as a, syntax.Access() as b, syntax.Access() as c, syntax.Access() as d:
+            if a.array != c.array:
+                c, d = d, c
+            if a.array == c.array != b.array == d.array and all(x.subscripts for x in (a, b)):
+                one, other = syntax.same(a, c), syntax.same(b, d)
+                return None if one == other else c if one else d
+    return None
 
 
 def _unlike(s: syntax.Assign) -> Iterator[Doubt]:

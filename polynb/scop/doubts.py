@@ -10,7 +10,9 @@ from collections.abc import Iterator
 
 from polynb.scop.doubt import Doubt
 from polynb.scop.doubtful_cells import doubtful_cells
+from polynb.scop.doubtful_targets import doubtful_targets
 from polynb.scop.doubtful_terms import doubtful_terms
+from polynb.scop.doubtful_twins import doubtful_twins
 from polynb.scop.doubtful_types import doubtful_types
 from polynb.scop.mentions import Mention, Mentions, Occurring
 from polynb.scop.model import Scop
@@ -40,8 +42,15 @@ def doubts(scop: Scop) -> tuple[Doubt, ...]:
         return ()
     names = Mentions(scop.program)
     doubts = list(_questions(names))
-    terms = doubtful_terms(scop.program)
-    for more in (oddities(names), terms, doubtful_types(scop), doubtful_cells(scop)):
+    program = scop.program
+    for more in (
+        oddities(names),
+        doubtful_terms(program),
+        doubtful_twins(program),
+        doubtful_targets(program.body),
+        doubtful_types(scop),
+        doubtful_cells(scop),
+    ):
         about = {name for d in doubts for name in (d.name, d.meant)}
         doubts += (d for d in more if d.name not in about)
     return tuple(sorted(doubts, key=lambda d: d.span.start if d.span is not None else 0))

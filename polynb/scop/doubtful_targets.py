@@ -1,0 +1,74 @@
+"""What is odd about the cells that loops write: a row that no other statement writes, or a sum that
+is the same for every one of them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import permutations
+
+from polynb.scop.doubt import Doubt
+from polynb.source import tree as syntax
+from polynb.source.scoplang.printer import print_expression
+
+
+def doubtful_targets(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
+    """The questions, loop by loop."""
+    for s in syntax.every(body):
+        if isinstance(s, syntax.For):
+            yield from _behind(s)
+    for s in syntax.statements(body):
+        yield from _same_for_all(s)
+
+
+def _behind(loop: syntax.For) -> Iterator[Doubt]:
+    """Of `c[t][x] = ...` in a loop over t whose other statements write c[t+1], and read c[t]."""
+    written: dict[str, list[syntax.Access]] = defaultdict(list)
+    read: dict[str, list[syntax.Access]] = defaultdict(list)
+    for s in syntax.statements(loop.body):
+        written[s.target.array].append(s.target)
+        for e in syntax.walk(s.value):
+            if isinstance(e, syntax.Access):
+                read[e.array].append(e)
+    for array, targets in written.items():
+        rank = len(targets[0].subscripts)
+        for k in range(rank) if rank > 1 else ():
+            rows = [_offset(a.subscripts[k], loop.iterator) for a in targets]
+            now = {_offset(a.subscripts[k], loop.iterator) for a in read[array]}
+            (usual, often), *others = Counter(rows).most_common()
+            if None not in rows and [(row, 1) for row in now] == others != [] and often > 1:
+                odd, like = (targets[rows.index(row)] for row in (*now, usual))
+                text, why = print_expression(odd), f"unlike the other cells of {array}"
+                yield Doubt(f"`{text}`", "", f"{why} that are written here, such as "
+                            f"`{print_expression(like)}`", "", odd.span,
+                            "are its subscripts the right ones?")  # fmt: skip
+
+
+def _offset(e: syntax.Expr, iterator: str) -> int | float | None:
+    """The c of `i + c`."""
+    match e:
+        case syntax.Iterator(name=name) if name == iterator:
+            return 0
+        case syntax.Binary(op="+" | "-" as op, left=syntax.Iterator(name=name),
+                           right=syntax.Number(value=c)) if name == iterator:  # fmt: skip
+            return c if op == "+" else -c
+    return None
+
+
+def _same_for_all(s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `d[i][j] = min(d[i][j], d[i][k] + d[k][i])`, where no j is on the right."""
+    cells = [e for e in syntax.walk(s.value) if isinstance(e, syntax.Access) and e.subscripts]
+    others = [e for e in cells if not syntax.same(e, s.target)]
+    counted, everywhere = _iterators(s.target), _iterators(s.value)
+    kinds = {frozenset(_iterators(e)) for e in others}
+    if len(others) < 2 or len(kinds) > 1 or len(counted) != 2:
+        return
+    for i, j in permutations(counted):
+        summed = everywhere.count(j) == len(cells) - len(others) > 0  # in its own cell alone
+        if summed and all(len(kind) == 2 and i in kind for kind in kinds):
+            yield Doubt(s.target.array, "", f"computed here from the same cells for each {j}", "",
+                        others[-1].span or s.span, f"is one of the {i} a {j}?")  # fmt: skip
+
+
+def _iterators(e: syntax.Expr) -> list[str]:
+    return [x.name for x in syntax.walk(e) if isinstance(x, syntax.Iterator)]
