@@ -68,16 +68,16 @@ class Comparison:
 
     def _matched(self, o: Obligation) -> tuple[ValueNode, ...]:
         """The operands of the second node, in the order of those of the first one: exchanged, where
-        that does not matter and only then they look alike."""
+        that does not matter and they look more alike then, or read the same cells."""
         a, b = o.first.node, o.second.node
         if a.op not in COMMUTATIVE or len(a.operands) != 2:
             return b.operands
-        x, y = b.operands
-        straight, exchanged = (
-            all(self._alike(p, q, o.relation) for p, q in zip(a.operands, order, strict=True))
-            for order in ((x, y), (y, x))
-        )
-        return (y, x) if exchanged and not straight else (x, y)
+        alike = []
+        for order in (b.operands, b.operands[::-1]):
+            pairs = [*zip(a.operands, order, strict=True)]
+            look = all(self._alike(p, q, o.relation) for p, q in pairs)
+            alike.append((look, sum(_read_the_same(p, q, o.relation) for p, q in pairs), order))
+        return max(alike, key=lambda each: each[:2])[-1]
 
     def _alike(self, a: ValueNode, b: ValueNode, relation: isl.Map, depth: int = ALIKE) -> bool:
         """Whether two nodes may be the same, for all that is seen without much ado."""
@@ -147,6 +147,18 @@ class Comparison:
         if not o.relation.is_subset(self._equal[key]):
             wrong = o.relation.subtract(self._equal[key])
             raise Unequal(o.first, o.second, wrong)
+
+
+def _read_the_same(a: ValueNode, b: ValueNode, relation: isl.Map) -> bool:
+    """Whether two nodes are reads of the same cells of what has the same name."""
+    a, b = side(a).node, side(b).node
+    if not a.op == b.op == "read" or a.what.array != b.what.array:
+        return False
+    x, y = a.what.cells, b.what.cells
+    if a.what.lift is not None or b.what.lift is not None or x.dim(isl.OUT) != y.dim(isl.OUT):
+        return False
+    cells = relation.apply_domain(x).apply_range(y)
+    return bool(cells.is_subset(isl.Map.identity(cells.get_space())))
 
 
 def _peeks(node: ValueNode) -> int:
