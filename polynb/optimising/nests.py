@@ -3,7 +3,8 @@ of them carry no dependence."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import operator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor
@@ -23,6 +24,10 @@ from polynb.source.tree import Access, Binary, Call, Define, Expr, For, If, Stmt
 
 CELLS: Final = 1_000_000
 """Of the largest array, if nothing is known of a program's parameters: they are equal then."""
+OPERATORS: Final[Mapping[str, Callable[[float, float], float]]] = {
+    **{"+": operator.add, "-": operator.sub, "*": operator.mul},
+    **{"floord": operator.floordiv, "mod": operator.mod},
+}
 ADDITION: Final = 4
 """Cycles until the sum of two numbers is there."""
 
@@ -181,6 +186,8 @@ class _Reader:
                 first = _value(lower, here.values)
                 between = (_value(upper, here.values) - first) / step
                 trips = (between if abs(step) == 1 else floor(between)) + 1
+                if trips <= 0 and _depends(lower, upper):  # it has some elsewhere
+                    trips = 1.0
                 body = self.parts(s.body, here.inside(s, trips, first)) if trips > 0 else ()
                 if body:
                     bounds = _terms(lower) + _terms(upper)
@@ -219,12 +226,26 @@ def _assignments(body: Iterable[Stmt]) -> Iterator[Stmt]:
 
 
 def _value(e: Expr, values: Mapping[str, float]) -> float:
-    """A bound of a loop, where the loops around are in the middle."""
+    """A bound of a loop, where the loops around are in the middle. Divisions are done: where a
+    tile is larger than what there is, they decide whether there are any iterations."""
     match e:
+        case syntax.Iterator(name=name) | syntax.Parameter(name=name):
+            return values[name]
+        case syntax.Number(value=n):
+            return float(n)
         case Call(function="min" | "max" as f, arguments=parts):
             return (min if f == "min" else max)(_value(p, values) for p in parts)
+        case syntax.Unary(op="-", operand=x):
+            return -_value(x, values)
+        case Binary(op="+" | "-" | "*" | "floord" | "mod" as op, left=a, right=b):
+            return OPERATORS[op](_value(a, values), _value(b, values))
     form = affine(e)
     return 0.0 if form is None else _at(form, values)
+
+
+def _depends(*bounds: Expr) -> bool:
+    """Whether a loop runs from or to what loops around it say."""
+    return any(isinstance(x, syntax.Iterator) for e in bounds for x in walk(e))
 
 
 def _at(form: Affine, values: Mapping[str, float]) -> float:

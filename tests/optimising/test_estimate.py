@@ -3,8 +3,10 @@
 import pytest
 
 import polynb as pn
+from polynb.optimising.algorithm import looked_at
 from polynb.optimising.estimate import CACHES, LINE, brought, estimate
 from polynb.optimising.nests import CountedLoop, CountedStatement, nests
+from polynb.optimising.orders import costs_of
 
 PRODUCT = """param N;
 for i = 0 to N-1 do for {0} = 0 to N-1 do for {1} = 0 to N-1 do
@@ -94,3 +96,19 @@ def test_two_threads_share_what_carries_nothing(text: str, shared: bool) -> None
 def test_a_line_has_64_bytes() -> None:
     (nest,) = of("param N; for i = 0 to N-1 do A[8*i] = 0; done", N=1000)
     assert sum(brought(nest, 1 << 15)) == 1000 * 8 * 8 / LINE
+
+
+def test_tiles_larger_than_what_there_is_have_its_work() -> None:
+    """Where the loops around are in the middle, a tile in the middle of them may be empty."""
+    text = """param S, N; for s = 0 to S-1 do for i = 1 to N-2 by 2 do for j = 0 to N-1 do
+      b[i] = b[i] + a[i] * a[j]; done done done"""
+    scop, sizes = pn.parse(text), {"S": 10, "N": 66}
+    costs = costs_of(scop, pn.analyze(scop).edges, sizes)
+    written = costs.whole(scop)
+    for order in looked_at(scop, costs).values():
+        assert order().estimate.gain(written) < 2
+
+
+def test_what_never_runs_costs_nothing() -> None:
+    text = "param N; for i = 0 to N-1 do for j = i to N-1 do A[i][j] = 0; done done"
+    assert of(text, N=0) == ()
