@@ -25,9 +25,11 @@ PASSES: Final[Mapping[str, tuple[str, ...]]] = {
     "remove_scalars": ("only",),
 }
 """The passes that a script may begin with, and what each may be told, as in `pn.propagate(...)`."""
+SIZED: Final = frozenset({"optimise"})
+"""Those that are told values of parameters, by their names."""
 EXAMPLES: Final = {
     "propagate": "propagate windows=32",
-    "optimise": "optimise",
+    "optimise": "optimise N=1000",
     "reorder": "reorder tile=32",
     "remove_scalars": "remove_scalars only=forward,map",
 }
@@ -94,7 +96,9 @@ class PassLine:
             at = [
                 place
                 for name, place in self.places.items()
-                if [name] == first or name == error.argument or str(self.options[name]) in quoted
+                if [name] == first
+                or name == error.argument
+                or {name, str(self.options[name])} & {*quoted}
             ]
             error.span = at[0] if at else self.span
             error.hint = LIST.sub(lambda m: m[0][1:-1].replace(" ", ""), error.hint or "") or None
@@ -167,15 +171,15 @@ def _pass(span: Span) -> PassLine:
     name, options, places = _word(span), dict[str, str | int | bool](), dict[str, Span]()
     known = PASSES[name]
     example = EXAMPLES[name]
-    for m in list(re.finditer(r"\S+", span.text))[1:]:
+    for m in list(re.finditer(r"[^\s,]+" if name in SIZED else r"\S+", span.text))[1:]:
         at = Span(span.source, span.start + m.start(), span.start + m.end())
         option = OPTION.fullmatch(m[0])
-        if option is None or option[1] not in known:
+        if option is None or (option[1] not in known and name not in SIZED):
             near = meant(re.split("=", m[0])[0].lstrip("-"), known)
             raise PolynbError(
                 f"{name} takes no {m[0]!r}" if option is None else f"{name} has no {option[1]!r}",
                 span=at,
-                reason=f"what it may be told: {', '.join(known) or 'nothing'}",
+                reason=f"what it may be told: {', '.join(known) or 'values of parameters'}",
                 hint=f"`{example}`" if near is None else f"`{near}=...`",
             )
         if option[1] in options:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from polynb.delicm import remove_scalars
 from polynb.derivation import Derivation, Pass
-from polynb.moves.script import PassLine
+from polynb.moves.script import SIZED, PassLine
 from polynb.optimising.algorithm import optimise
 from polynb.propagation import propagate
 from polynb.reordering import reorder
@@ -34,8 +34,8 @@ VARIANTS: Final[Mapping[str, tuple[str, ...]]] = {
 """What a search tries of them, and what instead where that measured well."""
 
 
-def proposed(scop: Scop, names: Collection[str]) -> Iterator[str]:
-    """The passes of these names that may change a program."""
+def proposed(scop: Scop, names: Collection[str], sizes: Mapping[str, int]) -> Iterator[str]:
+    """The passes of these names that may change a program, told `sizes` if they want to know."""
     pictures = [a for a in scop.arrays.values() if a.dimensions > 1]
     scalars = {s.write.array for s in scop.statements if not scop.arrays[s.write.array].dimensions}
     needed = {
@@ -46,12 +46,15 @@ def proposed(scop: Scop, names: Collection[str]) -> Iterator[str]:
     }
     for line in VARIANTS:
         if line.split()[0] in names and needed.get(line, True):
-            yield line
+            told = [f"{p}={sizes[p]}" for p in scop.parameters if p in sizes and line in SIZED]
+            yield " ".join([line, *told])
 
 
 def passed(program: Scop | Derivation[Any, Any], line: PassLine) -> Derivation[Any, Any]:
     """What a pass makes of a program. Raises PolynbError for what it cannot be told."""
     options: dict[str, Any] = dict(line.options)
+    if line.name in SIZED:
+        return RUN[line.name](program, options)
     for name in ("interchange", "tile"):
         sizes = str(options.get(name, ""))
         if "," in sizes or (name == "interchange" and sizes.isdigit()):

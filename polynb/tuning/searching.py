@@ -229,9 +229,10 @@ def tune(
     """Look for what makes a program fastest on this machine: passes, and moves behind them.
 
     As `search`, for `budget` seconds (and the one program that is being made or timed then), with
-    `passes` in front: "propagate" (also in strips, and in windows of rows), "reorder" (also
-    tiled) and "remove_scalars", all of them by default. The program as it is counts as well, so
-    that `best` is never slower than that: what is faster is so by the lower end of its interval.
+    `passes` in front: "optimise" (for these values), "propagate" (also in strips, and in windows of
+    rows), "reorder" (also tiled) and "remove_scalars", all of them by default. The program as it is
+    counts as well, so that `best` is never slower than that: what is faster is so by the lower end
+    of its interval.
     `best.script` is what `%%transform` and `pn.transform(program, script)` take. A function
     `progress` is called with the programs that were timed, and 0: nobody knows of how many.
 
@@ -248,6 +249,7 @@ def tune(
         most=MOST_LOOKED,
         report=report,
         passes=_names("passes", passes, tuple(PASSES), "pass"),
+        sizes=given,
     )
     return _searched(space, _Timed(trial, MOST_TIMED, executor, resume, report), DEPTH, budget)
 

@@ -10,7 +10,7 @@ Passes come before moves, and are not run until what they lead to is timed, or m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -109,9 +109,10 @@ class OpenSpace:
         most: int,
         report: Progress,
         passes: Iterable[str] = (),
+        sizes: Mapping[str, int] | None = None,
     ) -> None:
         self.names, self.by, self.most, self.report = tuple(names), by, most, report
-        self.scop, self.passes = scop, tuple(passes)
+        self.scop, self.passes, self.sizes = scop, tuple(passes), sizes or {}
         start = MoveSequence("", "", True)
         self.sequences = [start]
         self.complete = True
@@ -154,7 +155,7 @@ class OpenSpace:
         used = {line.split()[0] for line in lines if line}
         scop = self.scop if not script else self._state(script).program
         others = [n for n in self.passes if n not in used]
-        longer = [[*before, last, line] for line in proposed(scop, others)]
+        longer = [[*before, last, line] for line in proposed(scop, others, self.sizes)]
         for new in [[*before, line] for line in VARIANTS.get(last, ())] + longer:
             if self._full():
                 return

@@ -204,6 +204,15 @@ def test_sizes_of_tiles_are_given_to_passes_with_commas():
     assert str(tiled) == str(pn.reorder(scop, tile=[8, 16, 4]).result)
 
 
+def test_values_of_parameters_are_given_to_passes_by_their_names():
+    """Matrices that fit into a cache need no tiles."""
+    scop = pn.gallery.load("gemm")
+    small, large = (pn.transform(scop, f"optimise ni={n}, nj={n} nk={n}") for n in (90, 1900))
+    assert small.script == "optimise ni=90 nj=90 nk=90"
+    assert str(small.before) == str(pn.optimise(scop, {"ni": 90, "nj": 90, "nk": 90}).result)
+    assert str(small.before) != str(large.before)
+
+
 @pytest.mark.parametrize(("script", "at", "said", "hint"), CASES["passes_that_are_none"])
 def test_what_is_wrong_with_a_pass_is_shown_at_its_words(script, at, said, hint):
     found = error(CHAIN, script)

@@ -164,10 +164,11 @@ for i = 1 to N do for j = 1 to N do T: B[i][j] = t[i-1][j] * t[i][j-1]; done don
 """
 
 
-def with_passes(measured, text, names, **limits):
+def with_passes(measured, text, names, sizes=None, **limits):
     space = OpenSpace(
-        pn.parse(text), ["interchange"], by=4, most=10**6, report=lambda *a: None, passes=names
-    )
+        pn.parse(text), ["interchange"], by=4, most=10**6, report=lambda *a: None, passes=names,
+        sizes=sizes,
+    )  # fmt: skip
     measure, order = ratios(measured)
     best_first(space, measure, **{"depth": 3, "most": 10**6, "seconds": 60.0, **limits})
     return order, space
@@ -187,6 +188,11 @@ def test_passes_are_timed_first_and_then_what_they_do_otherwise():
 def test_passes_that_have_nothing_to_do_are_not_tried():
     names = ("propagate", "remove_scalars")
     assert with_passes({}, SUMS, names, most=3)[0] == ["as it is", "interchange i j"]
+
+
+def test_orders_are_chosen_for_the_sizes_that_are_timed():
+    order, _ = with_passes({}, KEPT, ("optimise",), most=2, sizes={"N": 64})
+    assert order == ["as it is", "optimise N=64"]
 
 
 def test_moves_go_on_behind_passes():
