@@ -19,17 +19,19 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from polynb.arguments import optional, text, unknown, wrong
 from polynb.errors import PolynbError
 from polynb.labs.exercise import Exercise, Misconception
 from polynb.labs.folders import LAB, Table, Toml, own_folders, own_labs, table as _table
+from polynb.labs.moved import WHY, now_called, refuse_moved_files
 from polynb.labs.parts import checked
 from polynb.labs.tasks.kinds import task
 from polynb.labs.variants import Draws
 
-LABS: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
+LABS: Final = tuple(range(1, 13))
+"""A lab has the number of its lesson."""
 
 
 def lab_names() -> tuple[str, ...]:
@@ -69,16 +71,25 @@ def exercise(name: str, *, student: str | None = None) -> Exercise:
     the notebooks' solutions. Raises PolynbError for an unknown exercise.
     """
     names = _names()
+    refuse_moved_files(lab_names())
     if not isinstance(name, str) or name not in names:
-        error = unknown("exercise", name, names)
-        if not own_folders() and isinstance(name, str) and "." in name:
-            error.hint = f'{error.hint}; for those of a folder, labs.use("folder"), or --exercises'
-        raise error
+        raise _unknown(name, names)
     optional(text, "student", student)
     who = os.environ.get("POLYNB_STUDENT", "") if student is None else student
     following = (*names, "")[names.index(name) + 1]
-    shared = sheet(name.partition(".")[0]).get("let", {})
-    return built(name, template(name), shared, who.strip(), following)
+    lab, _, own = name.partition(".")
+    shared = sheet(lab)
+    drawn = f"{shared.get('was', lab)}.{own}"
+    return built(name, template(name), shared.get("let", {}), who.strip(), following, drawn)
+
+
+def _unknown(name: Any, names: tuple[str, ...]) -> PolynbError:
+    error = unknown("exercise", name, names)
+    if isinstance(name, str) and (now := now_called(lab_names()).get(name)) is not None:
+        return PolynbError(f"{name} is {now} now", reason=WHY, hint=f'labs.exercise("{now}")')
+    if not own_folders() and isinstance(name, str) and "." in name:
+        error.hint = f'{error.hint}; for those of a folder, labs.use("folder"), or --exercises'
+    return error
 
 
 def exercises(lab: int | str | None = None) -> tuple[str, ...]:
@@ -95,8 +106,8 @@ def found(given: Exercise | str, student: str | None = None) -> Exercise:
 
 
 def sheet(lab: str) -> Table:
-    """What stands in a lab's own file: its `title`, the `lesson` that it belongs to, the names of
-    its `exercises` in order, and texts that several of them have in common (`let`)."""
+    """What stands in a lab's own file: its `title`, the names of its `exercises` in order, texts
+    that several of them have in common (`let`), and what it `was` called, if it was."""
     return _table(f"{lab}/{LAB}")
 
 
@@ -106,10 +117,13 @@ def template(name: str) -> Table:
     return checked(name, _table(f"{lab}/{own}.toml"))
 
 
-def built(name: str, found: Table, shared: Table, student: str, following: str = "") -> Exercise:
-    """The exercise that a file describes, with a student's numbers in its texts. Raises
-    PolynbError, which names the exercise, for a text that cannot be filled."""
-    values = _drawn(found.get("draws", {}), Draws(student, name))
+def built(
+    name: str, found: Table, shared: Table, student: str, following: str = "", drawn: str = ""
+) -> Exercise:
+    """The exercise that a file describes, with a student's numbers in its texts, drawn by the name
+    `drawn` if it is another one. Raises PolynbError, which names the exercise, for a text that
+    cannot be filled."""
+    values = _drawn(found.get("draws", {}), Draws(student, drawn or name))
     texts = {**shared, **found.get("let", {}), "program": found.get("program", "")}
     fill = Filling(values, {n: t.rstrip("\n") for n, t in texts.items()})
     try:

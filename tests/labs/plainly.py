@@ -3,14 +3,17 @@ isl's notation is evaluated by Python's arithmetic, at a few sizes."""
 
 import contextlib
 import re
+from itertools import product
 
 from polynb import isl
 from polynb.errors import PolynbError
+from polynb.labs.tasks.formulas import FormulaTask
 from polynb.labs.tasks.functions import FunctionTask
 from polynb.labs.tasks.labels import LabelTask
 from polynb.labs.tasks.own_programs import ReadingTask, ResetTask
 from polynb.labs.tasks.programs import ProgramTask
 from polynb.labs.tasks.refusals import RefusalTask
+from polynb.labs.tasks.removing import RemovalTask
 from polynb.labs.tasks.schedules import ScheduleTask
 from polynb.labs.tasks.sets import SetTask
 from polynb.labs.tasks.slices import SliceTask
@@ -47,6 +50,10 @@ def wrong(mine, other):
             return task.entries[0] != theirs.entries[0]
         case SliceTask():
             return task.first != theirs.first  # a corner of the square
+        case FormulaTask():
+            return any(eval(task.reference, {}, v) != eval(answer, {}, v) for v in assignments())
+        case RemovalTask():
+            return max(lines_needed(task.program, answer)) > task.cache_lines
         case InputTask():
             return task.length != theirs.length
         case ResetTask():
@@ -55,6 +62,23 @@ def wrong(mine, other):
         case ReadingTask():
             return _differ(task.wrong, theirs.wrong, {"N": 9})
     return mine._right[0] != answer  # values by name
+
+
+def assignments():
+    """Of the variables of a formula."""
+    return [dict(zip("xyz", v, strict=True)) for v in product((False, True), repeat=3)]
+
+
+def lines_needed(program, order):
+    """The cache lines of an iteration after each temporary of an order: of a program whose accesses
+    are all to the same cell of different arrays."""
+    operands = {
+        t: re.findall(r"(\w+)\[i\]", e) for t, e in re.findall(r"(\w+)\[i\] = (.*);", program)
+    }
+    touched = {"Out", *operands["Out"]}
+    for name in order.split(", "):
+        touched = (touched - {name}) | set(operands[name])
+        yield len(touched)
 
 
 def sizes(text):

@@ -2,6 +2,7 @@
 
 import re
 
+from polynb.labs.tasks.formulas import FormulaTask
 from polynb.labs.tasks.functions import FunctionTask
 from polynb.labs.tasks.labels import BOTTOM, LabelTask, function_of
 from polynb.labs.tasks.programs import ProgramTask
@@ -47,6 +48,9 @@ def replay(task, answer, finding):
         replay_storage(task, answer, at)
     elif isinstance(task, LabelTask):
         replay_labels(task, answer, finding)
+    elif isinstance(task, FormulaTask):
+        values = {name[2:]: bool(v) for name, v in at.parameters.items()}
+        assert eval(answer, {}, values) != eval(task.reference, {}, values)
     elif isinstance(task, SliceTask):
         (point,) = instances(at).values()
         assert contains(answer, [point], {})

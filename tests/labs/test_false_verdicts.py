@@ -38,27 +38,27 @@ WRONG = {
         "the nest has 10 loops; 1 would do",
     ),
     "an input is called a temporary, and destroyed": (
-        "lab10.mend",
+        "lab11.mend",
         lambda e: e._right[0].replace("param N;", "param N;  temp A;") + DESTROYED,
         "A[0][0] differs",
     ),
     "it is mended up to the size that is folded": (
-        "lab10.mend",
+        "lab11.mend",
         lambda e: f"param N;\nif N >= 8 then\n{body(e.program)}\nelse\n{body(e._right[0])}\nfi",
         "for N = 8: A moves by [1, 0] along j, the innermost loop",
     ),
     "it is mended up to a size at which nobody runs it": (
-        "lab10.mend",
+        "lab11.mend",
         lambda e: f"param N;\nif N >= 9999 then\n{body(e.program)}\nelse\n{body(e._right[0])}\nfi",
         "for N = 9999",
     ),
     "right up to 40": (
-        "lab7.cells",
+        "lab8.cells",
         lambda e: lambda N: e._task.right(N) if N <= 40 else 0,
         "not for a larger one",
     ),
     "right for the sizes that are shown": (
-        "lab7.cells",
+        "lab8.cells",
         lambda e: lambda N: e._task.right(N) * (2 if N > 5 else 1),
         "not for a larger one",
     ),
@@ -68,7 +68,7 @@ WRONG = {
         "the times have 2 numbers, not 1",
     ),
     "T waits longer than it has to, in the transposed order": (
-        "lab8.transposed",
+        "lab9.transposed",
         lambda e: e._right[2].replace(", 1] }", " + 1, 1] }"),
         "runs between what T(0, 0) waits for",
     ),
@@ -105,22 +105,22 @@ for ii = 0 to N-1 by 4 do for j = 0 to N-1 do for i = ii to min(ii+3, N-1) do
 done done done"""
 RIGHT = {
     "S is transposed, not T": (
-        "lab8.transposed",
+        "lab9.transposed",
         lambda e: e._right[2],
     ),
     "tiles, of which the last may be one element wide": (
-        "lab10.mend",
+        "lab11.mend",
         lambda e: TILED.format(re.search(r"s\[i\] = s.*;", e.program)[0]),
     ),
-    "a function that counts, and is slow far away": ("lab7.cells", counting),
+    "a function that counts, and is slow far away": ("lab8.cells", counting),
     "a parameter that says nothing": (
         "lab1.triangle",
         lambda e: e._right[0].replace("[N]", "[N, M]"),
     ),
-    "a list": ("lab10.breaks", lambda e: [int(x) for x in e._right[0].split(", ")]),
-    "a tuple": ("lab10.breaks", lambda e: tuple(int(x) for x in e._right[0].split(", "))),
-    "coefficients behind": ("lab10.fold", lambda e: behind(e, "cj*{} + ck*⊤ + {}")),
-    "coefficients behind, with a dot": ("lab10.fold", lambda e: behind(e, "{1} + cj·{0} + ck · T")),
+    "a list": ("lab11.breaks", lambda e: [int(x) for x in e._right[0].split(", ")]),
+    "a tuple": ("lab11.breaks", lambda e: tuple(int(x) for x in e._right[0].split(", "))),
+    "coefficients behind": ("lab11.fold", lambda e: behind(e, "cj*{} + ck*⊤ + {}")),
+    "coefficients behind, with a dot": ("lab11.fold", lambda e: behind(e, "{1} + cj·{0} + ck · T")),
 }
 
 
@@ -143,11 +143,11 @@ def test_a_function_that_is_slow_everywhere_is_no_answer():
         while True:
             pass
 
-    assert labs.check(of("lab7.cells"), endless).points == 0
+    assert labs.check(of("lab8.cells"), endless).points == 0
 
 
 def test_a_term_has_one_coefficient():
-    found = labs.check(of("lab10.fold"), "2*cj*3 + ⊤ck + 5")
+    found = labs.check(of("lab11.fold"), "2*cj*3 + ⊤ck + 5")
     assert found.points == 0
     assert "a term has one coefficient" in str(found)
 
@@ -155,8 +155,8 @@ def test_a_term_has_one_coefficient():
 def test_the_label_functions_of_another_stream_are_worth_nothing():
     """Though their signs are those of every stream."""
     theirs = {
-        n: text[:-1] + str(9 - int(text[-1])) for n, text in of("lab10.known")._right[0].items()
+        n: text[:-1] + str(9 - int(text[-1])) for n, text in of("lab11.known")._right[0].items()
     }
-    found = labs.check(of("lab10.known"), theirs)
+    found = labs.check(of("lab11.known"), theirs)
     assert found.points == 0
     assert "one: the first point, (0, 0), has the label" in str(found)

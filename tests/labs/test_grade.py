@@ -102,22 +102,22 @@ def test_the_command_writes_a_table(tmp_path, capsys):
 
 
 def test_a_function_is_called_where_it_was_written(tmp_path):
-    of = labs.exercise("lab7.cells", student="ada")
+    of = labs.exercise("lab8.cells", student="ada")
     formula = of._right[0].text
-    text = f'labs.exercise("lab7.cells")\ndef cells_answer(N):\n    return {formula}'
+    text = f'labs.exercise("lab8.cells")\ndef cells_answer(N):\n    return {formula}'
     path = tmp_path / "ada.ipynb"
     path.write_text(json.dumps(notebook("ada", {}, last=text)))
-    found = {g.exercise: g for g in grade([path], lab=7)}
-    assert found["lab7.cells"].points == labs.exercise("lab7.cells").points
+    found = {g.exercise: g for g in grade([path], lab=8)}
+    assert found["lab8.cells"].points == labs.exercise("lab8.cells").points
     path.write_text(
         json.dumps(
             notebook("ada", {}, last=text.replace(formula, f"min({formula}, {of._task.right(5)})"))
         )
     )
-    found = {g.exercise: g for g in grade([path], lab=7)}
-    assert 0 < found["lab7.cells"].points < labs.exercise("lab7.cells").points
-    assert "right for the smallest sizes" in found["lab7.cells"].said
-    assert not any(c.isdigit() for c in found["lab7.cells"].said.partition("points")[2])
+    found = {g.exercise: g for g in grade([path], lab=8)}
+    assert 0 < found["lab8.cells"].points < labs.exercise("lab8.cells").points
+    assert "right for the smallest sizes" in found["lab8.cells"].said
+    assert not any(c.isdigit() for c in found["lab8.cells"].said.partition("points")[2])
 
 
 def test_a_function_cannot_look_at_who_calls_it():
@@ -135,7 +135,7 @@ def steals(N):
 """
     known = {}
     exec(stolen, known)
-    of = labs.exercise("lab7.cells")
+    of = labs.exercise("lab8.cells")
     assert not labs.check(of, decoded(through(encoded(known["steals"], sizes_for(of)))))
 
 
@@ -166,7 +166,7 @@ def test_objects_that_lie_are_plain():
              {"table": []}, "x" * 30_000, float("nan"), {"values": {}, "table": []}]
 )  # fmt: skip
 def test_any_data_is_judged(data):
-    for name in ("lab1.count", "lab1.triangle", "lab5.noise", "lab7.cells"):
+    for name in ("lab1.count", "lab1.triangle", "lab5.noise", "lab8.cells"):
         assert judged(name, "", data).points == 0
 
 

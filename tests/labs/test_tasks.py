@@ -17,10 +17,10 @@ from .walker import walk
 
 @pytest.fixture
 def cells():
-    return labs.exercise("lab7.cells", student="")
+    return labs.exercise("lab8.cells", student="")
 
 
-RIGHT = labs.exercise("lab7.cells", student="")._task.right
+RIGHT = labs.exercise("lab8.cells", student="")._task.right
 
 
 def endless(N):
@@ -101,7 +101,7 @@ def test_hidden_sizes_are_the_teachers_and_not_said(cells, monkeypatch):
     assert all(str(n[0]) not in str(found) for n in before)
 
 
-def test_the_cells_that_lab_7_asks_for_are_the_values_that_wait(cells):
+def test_the_cells_that_lab_8_asks_for_are_the_values_that_wait(cells):
     for n in range(1, 6):
         events = walk(cells.program, {"N": n}).events
         assert cells._task.right(n) == sum(e.instance[0] == "S1" for e in events)
@@ -178,7 +178,7 @@ def test_the_sheets_agree_with_the_passes():
             given = given.intersect_params(exercise.scop.assumed)
             assert labs.check(exercise, given), labs.check(exercise, given)
         for name, array in (("lab3.values", "t"), ("lab3.overwritten", "A"), ("lab3.sweep", "A"),
-                            ("lab3.carried", "A"), ("lab8.distances", "A")):  # fmt: skip
+                            ("lab3.carried", "A"), ("lab9.distances", "A")):  # fmt: skip
             exercise = labs.exercise(name, student=student)
             edges = pn.analyze(exercise.scop).flow(array).edges
             asked = [e for e in edges if e.source != "R"]  # what a scalar begins with

@@ -13,11 +13,13 @@ import pytest
 
 import polynb as pn
 from polynb import isl, labs
+from polynb.labs.tasks.formulas import FormulaTask
 from polynb.labs.tasks.functions import FunctionTask
 from polynb.labs.tasks.labels import LabelTask
 from polynb.labs.tasks.own_programs import OwnProgram
 from polynb.labs.tasks.programs import ProgramTask
 from polynb.labs.tasks.refusals import RefusalTask
+from polynb.labs.tasks.removing import RemovalTask
 from polynb.labs.tasks.schedules import ScheduleTask
 from polynb.labs.tasks.sets import SetTask
 from polynb.labs.tasks.slices import SliceTask
@@ -136,6 +138,15 @@ def listed(e):
     return "{ " + "; ".join(f"S[{j}, {k}]" for j, k in sorted(points, reverse=True)) + " }"
 
 
+def signs(and_, or_, not_):
+    """A formula with other signs."""
+
+    def made(e):
+        return first(e).replace(" and ", and_).replace(" or ", or_).replace("not ", not_)
+
+    return made
+
+
 def numbers(e):
     return [int(x) for x in re.findall(r"\d+", first(e))]
 
@@ -184,6 +195,20 @@ RIGHT = {
         label(lambda t, c: " + ".join([*(f"{SPELLED.get(k, k)} {d}" for k, d in t), c])),
         label(lambda t, c: "+".join([*(f"{k.replace('⊤', 'T')}{d}" for k, d in t), c])),
         label(lambda t, c: "  " + " + ".join([*(f"{k.replace('⊥', '?')} {d}" for k, d in t), c])),
+    ),
+    FormulaTask: (
+        signs(" & ", " | ", "!"),
+        signs(" && ", " || ", "~"),
+        signs(" ∧ ", " ∨ ", "¬"),
+        lambda e: f"\n{first(e)}\n".replace(" ", "   "),
+        lambda e: " and ".join(f"({c})" for c in reversed(first(e).split(" and "))),
+    ),
+    RemovalTask: (
+        lambda e: first(e).split(", "),
+        lambda e: tuple(first(e).split(", ")),
+        lambda e: f"[{first(e)}]",
+        lambda e: first(e).replace(",", " <"),
+        lambda e: "\n".join(f"{k}. {t}" for k, t in enumerate(first(e).split(", "))),
     ),
     InputTask: (
         numbers,
@@ -249,6 +274,10 @@ def up_to_six(e):
             return right.rpartition(" ")[2]  # the first entry only
         case SliceTask():
             return "{ S[j, k] : 1 = 0 }"
+        case FormulaTask():
+            return "x and not x"
+        case RemovalTask():
+            return first(e).rpartition(",")[0]
         case InputTask():
             return numbers(e)[:3]
     return dict([next(iter(right.items()))])

@@ -94,7 +94,7 @@ def test_one_loop_is_one():
 )
 def test_a_band_of_two_has_a_third_number(answer, whole):
     """What comes behind the band may fall; how many numbers there are was asked for."""
-    exercise = of("lab8.transposed")
+    exercise = of("lab9.transposed")
     row, column = re.search(r"T\[i, j\] -> \[(.*), (.*), 1\]", exercise._right[0]).groups()
     assert bool(labs.check(exercise, answer.format(row=row, column=column))) is whole
 
@@ -156,10 +156,10 @@ def test_a_large_witness_is_refused_at_once():
 
 
 def test_a_product_has_a_dot():
-    right = of("lab10.fold")._right[0].replace("cj", "·cj").replace("ck", " · ck")
+    right = of("lab11.fold")._right[0].replace("cj", "·cj").replace("ck", " · ck")
     assert "·" in right
-    assert labs.check(of("lab10.fold"), right)
-    assert labs.check(of("lab10.fold"), "9" * 5000 + "cj").points == 0
+    assert labs.check(of("lab11.fold"), right)
+    assert labs.check(of("lab11.fold"), "9" * 5000 + "cj").points == 0
 
 
 # -- objects that lie, and processes that stay ------------------------------------------------
@@ -221,8 +221,8 @@ def test_a_lab_of_many_digits_is_none(tmp_path):
     ("name", "destroyed"),
     [
         ("lab6.by_hand", "for k = 0 to N do A[k] = 0; done"),
-        ("lab10.mend", "for k = 0 to N-1 do A[0][k] = 0; done"),
-        ("lab11.fast", "for k = 0 to N-1 do A[0][k] = 0; done"),
+        ("lab11.mend", "for k = 0 to N-1 do A[0][k] = 0; done"),
+        ("lab12.fast", "for k = 0 to N-1 do A[0][k] = 0; done"),
         ("lab6.by_hand", "for k = 0 to N do scratch[k] = 0; done"),
     ],
 )

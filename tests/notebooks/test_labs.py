@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from polynb import labs
-from polynb.labs.catalogue import LABS, sheet, template
+from polynb.labs.catalogue import LABS, template
 from polynb.labs.checking import Assessment
 from polynb.labs.copies import read as read_file, slides, solution, student
 from polynb.labs.tasks.times import TimeTask
@@ -103,33 +103,23 @@ def test_slides_are_made_of_a_lab(tmp_path):
 
 # -- a lab belongs to a lesson -------------------------------------------------------------------
 
-LESSON = {lab: sheet(f"lab{lab}")["lesson"] for lab in LABS}
-TABLE = {
-    int(m[1]): int(m[2])
-    for m in re.finditer(r"\| \[`lab_(\d\d)_\w+\.ipynb`\]\([^)]*\) \| (\d+) \|", README)
-}
-
-
-def test_the_table_says_which_lesson_each_lab_is_for():
-    assert TABLE == LESSON
-
 
 @pytest.mark.parametrize("lab", LABS)
-def test_the_lab_its_hints_and_the_lesson_agree(lab):
-    """The notebook names the lesson that its hints send to, and that lesson's notebook the lab."""
-    lesson = LESSON[lab]
+def test_a_lab_has_the_number_of_its_lesson(lab):
+    """In its notebook, in its hints, in the lesson's notebook, and in the table; and it has as many
+    exercises and points as it says."""
     first = "".join(read_file(PATHS[NAMES[lab]])["cells"][0]["source"])
-    assert first.splitlines()[0].endswith(f" (lesson {lesson})")
-    assert f"**You need** lesson {lesson}, " in first
-    reads = {template(n)["read"]["lesson"] for n in labs.exercises(lab)}
-    assert reads == {lesson}
-    (path,) = PATHS[NAMES[lab]].parents[1].glob(f"lessons/{lesson:02}_*.ipynb")
+    assert first.startswith(f"# Lab {lab}: ")
+    assert f"**You need** lesson {lab}, " in first
+    exercises = labs.exercises(lab)
+    of = sum(labs.exercise(n).points for n in exercises)
+    assert f" for {len(exercises)} exercises ({of} points)." in first
+    assert {template(n)["read"]["lesson"] for n in exercises} == {lab}
+    (path,) = PATHS[NAMES[lab]].parents[1].glob(f"lessons/{lab:02}_*.ipynb")
     assert f"labs/{NAMES[lab]}.ipynb" in path.read_text("utf-8")
+    assert README.count(f"](labs/{NAMES[lab]}.ipynb)") == 1
 
 
-def test_a_lesson_without_a_lab_says_so():
-    """And no lesson has two."""
-    assert len(set(LESSON.values())) == len(LESSON)
-    for path in sorted(PATHS[NAMES[1]].parents[1].glob("lessons/*.ipynb")):
-        text = path.read_text("utf-8")
-        assert ("**Lab**: none" in text) == (int(path.name[:2]) not in LESSON.values()), path.name
+def test_every_lesson_has_a_lab():
+    lessons = {int(p.name[:2]) for p in PATHS[NAMES[1]].parents[1].glob("lessons/*.ipynb")}
+    assert lessons == set(LABS)

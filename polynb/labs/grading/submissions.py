@@ -12,13 +12,14 @@ from polynb.errors import PolynbError
 from polynb.labs.catalogue import lab_name, lab_names
 from polynb.labs.copies import read
 from polynb.labs.grading.names import number_of, shown_as, student_of
+from polynb.labs.moved import now_called
 from polynb.labs.variants import one_spelling
 from polynb.words import counted
 
 LARGEST: Final = 20_000_000
 """Bytes of a notebook."""
 _IN_NAME: Final = re.compile(r"lab_?0*(\d{1,3})(?!\d)", re.IGNORECASE)
-_IN_CELL: Final = re.compile(r"labs\.exercise\(\s*[\"'](\w+)\.")
+_IN_CELL: Final = re.compile(r"labs\.exercise\(\s*[\"']((\w+)\.\w+)")
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,10 @@ def submissions(
                 continue
             made = _submission(called, file, of, names or {})
             other = found.setdefault(made.key, made)
-            if not made.lab:
+            moved = _moved(made.cells)
+            if moved not in ("", made.lab):
+                questions.append(f"{file} has exercises of {moved}, by old names: not --lab {lab}")
+            elif not made.lab:
                 questions.append(f"which lab is {file} about? --lab 1, or --lab and its name")
             elif other is not made:
                 pair = f"{other.path} and {file}"
@@ -151,12 +155,23 @@ def _whose(
 
 
 def _lab(path: Path, cells: tuple[str, ...]) -> str:
-    """The lab that a notebook is about; "" if that is not to be seen."""
+    """The lab that a notebook is about; "" if that is not to be seen. If its exercises have got
+    other names, the file's name is an old one, too."""
+    if (moved := _moved(cells)) != "":
+        return moved
     labs = lab_names()
     numbered = _IN_NAME.search(path.name)
     named = {n for n in labs if re.match(rf"{n}(?![^\W_])", path.name)}
     if numbered:
         named = {f"lab{int(numbered[1])}"}
-    found = named or set(_IN_CELL.findall("\n".join(cells)))
+    found = named or {lab for _, lab in _IN_CELL.findall("\n".join(cells))}
     lab = next(iter(found)) if len(found) == 1 else ""
     return lab if lab in labs else ""
+
+
+def _moved(cells: tuple[str, ...]) -> str:
+    """What the lab is called now whose exercises the cells name as they were called before."""
+    now = now_called(lab_names())
+    asked = {name for name, _ in _IN_CELL.findall("\n".join(cells))}
+    found = {now[name].partition(".")[0] for name in asked & now.keys()}
+    return next(iter(found)) if len(found) == 1 else ""

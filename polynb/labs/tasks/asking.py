@@ -40,6 +40,27 @@ class Goes:
 
 
 @dataclass(frozen=True)
+class Rivals:
+    """Propagation removes either of two temporaries, if it is tried first, and then the other one
+    has to stay."""
+
+    arrays: tuple[str, str]
+
+    def failed(self, before: Scop, after: Scop) -> Finding | None:
+        missing = [a for a in self.arrays if a not in after.temporaries]
+        if missing:
+            return Finding(f"{missing[0]} is no temporary of the program any more")
+        for first, second in (self.arrays, self.arrays[::-1]):
+            found = propagate(after, order=(first, second))
+            left = found.result.arrays
+            if first in left:
+                return Finding(f"though {first} is tried first, {found.why(first)}")
+            if second not in left:
+                return Finding(f"if {first} goes first, {second} goes, too")
+        return None
+
+
+@dataclass(frozen=True)
 class AtMost:
     """No more statements than this."""
 

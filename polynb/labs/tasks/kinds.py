@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 from polynb.arguments import one_of
 from polynb.errors import PolynbError
 from polynb.labs.exercise import Task
-from polynb.labs.tasks.asking import AtMost, Goes, Stays
+from polynb.labs.tasks.asking import AtMost, Goes, Rivals, Stays
+from polynb.labs.tasks.formulas import FormulaTask
 from polynb.labs.tasks.functions import FunctionTask
 from polynb.labs.tasks.labels import LabelTask
 from polynb.labs.tasks.own_checker import CheckerTask
 from polynb.labs.tasks.own_programs import ReadingTask, ResetTask
 from polynb.labs.tasks.programs import FewCells, Gone, OneNest, ProgramTask
 from polynb.labs.tasks.refusals import RefusalTask
+from polynb.labs.tasks.removing import RemovalTask
 from polynb.labs.tasks.schedules import (
     Apart,
     AtOneTime,
@@ -52,6 +54,8 @@ TASKS: Final[Mapping[str, type[DataclassInstance]]] = {
     "slice": SliceTask,
     "slow access": SlowTask,
     "input": InputTask,
+    "removal order": RemovalTask,
+    "formula": FormulaTask,
     "own checker": CheckerTask,
 }
 ASKED: Final[Mapping[str, type[DataclassInstance]]] = {
@@ -66,6 +70,7 @@ ASKED: Final[Mapping[str, type[DataclassInstance]]] = {
     "few cells": FewCells,
     "stays": Stays,
     "goes": Goes,
+    "rivals": Rivals,
     "at most": AtMost,
     "steps by one": StepsByOne,
 }
