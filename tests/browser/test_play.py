@@ -64,6 +64,22 @@ def test_an_illegal_move_is_red_and_repaired_with_a_click(played):
     assert said_in_time(page, "print(len(p.transformation.moves))", "0")
 
 
+def test_moves_are_marked_before_they_are_made(played):
+    """Where the pointer is; and after an illegal move the others take its place."""
+    page = played
+    page.locator(".pnp-line", has_text="for t").click()
+    for name, sign in (("interchange", "✗"), ("shift", "✓"), ("parallel", "✗"), ("unroll", "✓")):
+        move(page, name).locator(".pnp-mark", has_text=sign).wait_for()
+    move(page, "skew").hover()
+    page.locator(".pnp-preview", has_text="✗ illegal: S(1, 1) needs").wait_for()
+    assert page.locator(".pnp-script li").count() == 0
+    move(page, "interchange").click()
+    said(page, "✗ illegal")
+    move(page, "shift").click()
+    said(page, "✓ legal")
+    assert page.locator(".pnp-script li").count() == 1
+
+
 def test_a_slider_changes_what_was_done(played):
     page = played
     page.locator(".pnp-line", has_text="for i").click()

@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Board } from "../src/play/board";
 import type { Offer, Shown } from "../src/play/shown";
 
 const offer = (move: string, lines: Record<string, string>, numbers: number[] = [], number = 0): Offer => ({
-  move, about: `what ${move} does`, why: Object.keys(lines).length ? "" : "not here", numbers, number,
+  move, group: "order", about: `what ${move} does`, why: Object.keys(lines).length ? "" : "not here", numbers, number,
   forms: Object.entries(lines).map(([label, line]) => ({ label, line })),
 });
 
@@ -30,10 +30,11 @@ const SHOWN: Shown = {
 /** Python, as far as the front end sees it: it answers when it is told to. */
 class Kernel {
   shown: unknown = structuredClone(SHOWN);
+  looked: unknown = { number: 0, cell: SHOWN.cell, verdicts: {} };
   asked: { number: number; action: string; line: string }[] = [];
   dead = false;
   private listener = (): void => {};
-  get = (): unknown => this.shown;
+  get = (name: string): unknown => (name === "looked" ? this.looked : this.shown);
   set = (_: string, value: unknown): void => void this.asked.push(value as Kernel["asked"][0]);
   save_changes = (): void => {
     if (this.dead) throw new Error("no comm");
@@ -44,6 +45,13 @@ class Kernel {
   get last(): [string, string] | null {
     const found = this.asked[this.asked.length - 1];
     return found ? [found.action, found.line] : null;
+  }
+
+  look(sign: string, said: string): void {
+    const { number, line } = this.asked[this.asked.length - 1]!;
+    const { verdicts } = this.looked as { verdicts: object };
+    this.looked = { number, cell: SHOWN.cell, verdicts: { ...verdicts, [line]: { sign, said } } };
+    this.listener();
   }
 
   answer(changes: Partial<Shown> = {}): void {
@@ -170,6 +178,49 @@ describe("moves", () => {
     expect(kernel.last).toEqual(["do", "interchange S t"]);
     kernel.answer({ undo: true });
     expect(kernel.last).toEqual(["undo", ""]);
+  });
+});
+
+describe("moves that are looked at", () => {
+  const lookedAt = (): void => {
+    vi.useFakeTimers();
+    one(".pnp-code").focus();
+    vi.advanceTimersByTime(200);
+  };
+  afterEach(() => void vi.useRealTimers());
+
+  it("are judged one after the other, and marked", () => {
+    lookedAt();
+    expect(kernel.last).toEqual(["look", "interchange t i"]);
+    expect(root.getAttribute("aria-busy")).toBe("false");
+    expect(button("interchange").getAttribute("aria-disabled")).toBe("false");
+    kernel.look("✗", "illegal: S(1, 1) needs what S(0, 2) writes");
+    expect(button("interchange").textContent).toBe("interchange✗");
+    expect(one(".pnp-preview").textContent).toBe("✗ illegal: S(1, 1) needs what S(0, 2) writes");
+    vi.advanceTimersByTime(200);
+    expect(kernel.last).toEqual(["look", "skew t by 1*i"]);
+    kernel.look("✓", "legal");
+    vi.advanceTimersByTime(200);
+    expect(kernel.asked.length).toBe(2); // all are known
+    button("skew").dispatchEvent(new Event("pointerenter"));
+    expect(one(".pnp-preview").textContent).toContain("illegal");
+    vi.advanceTimersByTime(300);
+    expect(one(".pnp-preview").textContent).toBe("✓ legal");
+  });
+
+  it("do not keep a click waiting for more than one verdict", () => {
+    lookedAt();
+    button("skew").click();
+    expect(kernel.last).toEqual(["look", "interchange t i"]);
+    kernel.look("✗", "illegal");
+    expect(kernel.last).toEqual(["do", "skew t by 1*i"]);
+  });
+
+  it("are not judged where nobody looks", () => {
+    vi.useFakeTimers();
+    kernel.answer();
+    vi.advanceTimersByTime(1000);
+    expect(kernel.asked).toEqual([]);
   });
 });
 

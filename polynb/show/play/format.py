@@ -25,6 +25,7 @@ class FormJson(TypedDict):
 
 class OfferJson(TypedDict):
     move: str
+    group: str
     about: str
     forms: list[FormJson]
     why: str
@@ -67,3 +68,18 @@ class ShownJson(TypedDict):
     undo: bool
     redo: bool
     cell: str
+
+
+class LookJson(TypedDict):
+    """The verdict on a move that is not made; `sign` is ✓, ✗, or ? for one that cannot be made."""
+
+    sign: str
+    said: str
+
+
+class LookedJson(TypedDict):
+    """By the lines of moves, after those of `cell`; `number` is that of the message."""
+
+    number: int
+    cell: str
+    verdicts: dict[str, LookJson]

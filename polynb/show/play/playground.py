@@ -14,7 +14,6 @@ from polynb import isl
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.gallery.catalogue import origin
-from polynb.moves.script import read
 from polynb.scop.model import Scop
 from polynb.show.displays.naming import variable_of
 from polynb.show.html import (
@@ -29,8 +28,8 @@ from polynb.show.html import (
     sentence,
     table as html_table,
 )
-from polynb.show.play.format import ShownJson
-from polynb.show.play.view import Spaces, View
+from polynb.show.play.format import LookedJson, ShownJson
+from polynb.show.play.view import Spaces, View, moved, told
 from polynb.show.trace.stepper import view_of
 from polynb.show.words import questions
 from polynb.violations.transforming import Transformation, transform
@@ -46,12 +45,13 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]
 
     `transformation` is the chain of moves as it stands, `script` its lines; `do("reverse i")`,
     `undo()`, `redo()` and `reset()` are what the buttons do. `shown` is what is to be seen
-    (`play.schema.json`), `asked` the last message of the front end:
-    `{"number", "action", "line"}`.
+    (`play.schema.json`), `looked` the verdicts on moves that are not made, `asked` the last
+    message of the front end: `{"number", "action", "line"}`.
     """
 
     _esm = BUNDLE
     shown = traitlets.Dict().tag(sync=True)
+    looked = traitlets.Dict().tag(sync=True)
     asked = traitlets.Dict().tag(sync=True)
 
     def __init__(self, program: Scop | Derivation[Any, Any], **traits: Any) -> None:
@@ -100,6 +100,10 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]
         asked = change["new"]
         number, refused = int(asked.get("number", 0)), ""
         action, line = str(asked.get("action", "")), str(asked.get("line", ""))
+        if action == "look":
+            self._view.look(line)
+            self.looked = self._looked(number)
+            return
         try:
             if action == "pick":
                 self._picked = line
@@ -109,7 +113,7 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]
         except isl.BudgetExhausted:
             refused = f"Too hard: no answer within {SECONDS:g} seconds. Nothing was changed."
         except PolynbError as error:
-            refused = _told(error)
+            refused = told(error)
         except KeyError:
             refused = f"There is no action {action!r}."
         is_open = not self.transformation.legal and action not in ("pick", "undo", "redo", "reset")
@@ -150,6 +154,9 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]
             "cell": f"%%transform fast --from {self._source()}\n{chain.script}\n",
         }
 
+    def _looked(self, number: int) -> LookedJson:
+        return {"number": number, "cell": self.shown["cell"], "verdicts": {**self._view.looks}}
+
     def _source(self) -> str:
         """How a cell can name the program: its variable, or that of the gallery."""
         scop = self.transformation.before
@@ -174,12 +181,6 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]
         return f"<Playground of {chain.before.name}: {len(chain.moves)} moves>"
 
 
-def _told(error: PolynbError) -> str:
-    """An error in one line."""
-    parts = [error.message, error.reason, error.hint and f"try {error.hint}"]
-    return "; ".join(p for p in parts if p)
-
-
 # What was played: chains of moves, each one move further, that can be gone back and forth on.
 
 
@@ -199,23 +200,22 @@ class History:
         return self.at + 1 < len(self.chains)
 
     def moved(self, line: str) -> History:
-        """With one more move; those that were undone are forgotten. Raises PolynbError for a line
-        that is none, for a move that cannot be made, and after an illegal one."""
+        """With one more move, which takes the place of an illegal one; those that were undone are
+        forgotten. Raises PolynbError for a line that is none, and a move that cannot be made."""
         if not self.now.legal:
-            raise PolynbError("the last move is illegal", hint="undo it first")
-        chain = self.now
-        for each in read(line):
-            with each.pointing():
-                chain = chain.then(each.move, search=False)
-        return History((*self.chains[: self.at + 1], chain), self.at + 1)
+            return self.undone().moved(line)
+        return History((*self.chains[: self.at + 1], moved(self.now, line)), self.at + 1)
 
     def replaced(self, line: str) -> History:
         """With another move in the place of the last one."""
         return self.undone().moved(line)
 
     def repaired(self, line: str) -> History:
-        """With a move before the last one."""
-        return self.undone().moved(line).moved(str(self.now.moves[-1]))
+        """With a move before the last one. Raises PolynbError for an illegal one."""
+        first = self.undone().moved(line)
+        if not first.now.legal:
+            raise PolynbError(f"{line} is illegal itself", hint="undo")
+        return first.moved(str(self.now.moves[-1]))
 
     def undone(self) -> History:
         return replace(self, at=max(self.at - 1, 0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -16,7 +16,14 @@ from polynb.moves.script import read
 from polynb.scop.model import Scop
 from polynb.show.displays.naming import title_of
 from polynb.show.play.code import CodeLine, Handle, code_lines, handles, loop_id
-from polynb.show.play.format import HandleJson, LineJson, OfferJson, PlayedJson, WayJson
+from polynb.show.play.format import (
+    HandleJson,
+    LineJson,
+    LookJson,
+    OfferJson,
+    PlayedJson,
+    WayJson,
+)
 from polynb.show.play.pictures import PlayPicture, pictures
 from polynb.show.play.small import SmallProgram, space_of
 from polynb.show.trace.format import statement_id
@@ -31,7 +38,7 @@ SECONDS: Final = 1.0
 """For each of the pictures and the offers; without them there is still the verdict."""
 MOST: Final = 60
 """Statements of a program for which moves are tried before they are offered."""
-SHARED: Final = ("handles", "code", "bad", "pictures")
+SHARED: Final = ("handles", "code", "bad", "pictures", "looks", "offered")
 
 
 @dataclass(eq=False)
@@ -54,6 +61,10 @@ class View:
 
     chain: Transformation
     spaces: Spaces
+    looks: dict[str, LookJson] = field(default_factory=dict)
+    """Verdicts on moves that are not made, by their lines."""
+    offered: dict[str, list[OfferJson]] = field(default_factory=dict)
+    """By the handles that were picked."""
 
     def of(self, chain: Transformation) -> View:
         """The view of another chain, with what it shares with this one: whose last move is the
@@ -123,12 +134,26 @@ class View:
             return []
 
     def picked(self, wanted: str) -> Handle | None:
-        """The handle of that id; else a loop of that name, which may be in several pieces by now,
-        or the first one."""
-        known = {h.id: h for h in self.handles}
-        name = bare(wanted.removeprefix(loop_id("")))
-        same = (h for h in self.handles if h.loop is not None and h.loop.name == name)
-        return known.get(wanted) or next(same, next(iter(self.handles), None))
+        return _like(wanted, self.handles)
+
+    @property
+    def base(self) -> Transformation:
+        """What the next move is made on: after an illegal one, it takes the place of that."""
+        return self.chain if self.chain.legal else self.chain.undo()
+
+    def look(self, line: str) -> None:
+        """Judges a move, and does not make it."""
+        try:
+            with isl.budget(seconds=SECONDS, doing="the check of this move"):
+                chain = moved(self.base, line)
+        except PolynbError as error:
+            self.looks[line] = {"sign": "?", "said": told(error)}
+        else:
+            said = View(chain, self.spaces).last
+            self.looks[line] = {
+                "sign": "✓" if chain.legal else "✗",
+                "said": said.said if said else "",
+            }
 
     def ways_json(self) -> list[WayJson]:
         """What makes the last move legal, and what memory that takes."""
@@ -137,24 +162,35 @@ class View:
         return [{"line": str(w), "cost": cost_of(w, before)} for w in found]
 
     def offers(self, picked: Handle | None) -> list[OfferJson]:
-        """What can be done there; after an illegal move, nothing before that is undone."""
+        """What can be done there; after an illegal move, in its place."""
+        at = picked.id if picked else ""
+        if at not in self.offered:
+            self.offered[at] = self._offers(picked)
+        return self.offered[at]
+
+    def _offers(self, picked: Handle | None) -> list[OfferJson]:
+        scop, known = self.program, self.handles
+        if not self.chain.legal:
+            scop = self.chain.states[-1].program
+            known = handles(scop)
+            picked = _like(picked.id if picked else "", known)
         if picked is None:
             return []
-        tried = self.chain.legal and len(self.program.statements) <= MOST
+        tried = len(scop.statements) <= MOST
         try:
             with isl.budget(seconds=SECONDS):
-                found = offers(self.program, picked, self.handles, tried=tried)
+                found = offers(scop, picked, known, tried=tried)
         except isl.BudgetExhausted:
-            found = offers(self.program, picked, self.handles, tried=False)
+            found = offers(scop, picked, known, tried=False)
         return [self._offer(o) for o in found]
 
     def _offer(self, o: Offer) -> OfferJson:
-        stopped = "" if self.chain.legal else "the last move is illegal: undo it first"
         return {
             "move": o.move,
+            "group": GROUP[o.move],
             "about": MOVES[o.move].about,
-            "forms": [] if stopped else [{"label": f.label, "line": f.line} for f in o.forms],
-            "why": stopped or o.why,
+            "forms": [{"label": f.label, "line": f.line} for f in o.forms],
+            "why": o.why,
             "numbers": list(o.numbers),
             "number": o.number,
         }
@@ -178,11 +214,39 @@ class View:
 # A form is offered if the move can be made; whether it is legal is what a person finds out.
 
 
-OFFERED: Final = (
-    *("interchange", "reverse", "skew", "tile", "strip-mine", "parallel", "vectorize", "unroll"),
-    *("unroll-and-jam", "peel", "fuse", "distribute", "shift", "privatize", "expand"),
-)
-"""In the order of their buttons."""
+OFFERED: Final[Mapping[str, tuple[str, ...]]] = {
+    "order": ("interchange", "reverse", "skew", "shift"),
+    "tiles": ("tile", "strip-mine"),
+    "nests": ("fuse", "distribute", "peel"),
+    "at once": ("parallel", "vectorize", "unroll", "unroll-and-jam"),
+    "memory": ("privatize", "expand"),
+}
+"""In groups, in the order of their buttons."""
+GROUP: Final = {move: group for group, moves in OFFERED.items() for move in moves}
+
+
+def moved(chain: Transformation, line: str) -> Transformation:
+    """With one more move. Raises PolynbError for a line that is none, and for a move that cannot be
+    made."""
+    for each in read(line):
+        with each.pointing():
+            chain = chain.then(each.move, search=False)
+    return chain
+
+
+def told(error: PolynbError) -> str:
+    """An error in one line."""
+    parts = [error.message, error.reason, error.hint and f"try {error.hint}"]
+    return "; ".join(p for p in parts if p)
+
+
+def _like(wanted: str, known: Sequence[Handle]) -> Handle | None:
+    """The handle of that id; else a loop of that name, which may be in several pieces by now, or
+    the first one."""
+    by_id = {h.id: h for h in known}
+    name = bare(wanted.removeprefix(loop_id("")))
+    same = (h for h in known if h.loop is not None and h.loop.name == name)
+    return by_id.get(wanted) or next(same, next(iter(known), None))
 
 
 @dataclass(frozen=True)
@@ -213,7 +277,7 @@ def offers(
     loops = {h.name: h.loop for h in every if h.loop is not None}
     place = Spot(scop, handle.name, handle.loop, loops)
     found = []
-    for move in map(MOVES.__getitem__, OFFERED):
+    for move in map(MOVES.__getitem__, GROUP):
         forms = [OfferForm(label, line) for label, line in move.offered(place)]
         kept, why = _possible(scop, forms, move.number) if tried and move.tried else (forms, "")
         why = "" if kept else why or f"it takes {_needs(move, handle)}"

@@ -136,6 +136,6 @@ def test_a_verdict_shows_itself_without_the_magics():
 
 
 def test_an_order_that_the_model_finds_slower_is_said_to_be():
-    first, *_, last = mimebundle(pn.reorder(pn.gallery.load("atax")))["text/plain"].splitlines()
+    first, *_ = mimebundle(pn.reorder(pn.gallery.load("atax")))["text/plain"].splitlines()
     assert re.search(r"By a model of caches and vectors it takes \d\.\d times as long", first)
     assert "model" not in mimebundle(pn.reorder(pn.gallery.load("lu")))["text/plain"]

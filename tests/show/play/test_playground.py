@@ -89,9 +89,34 @@ def test_an_illegal_move_is_told_at_once_and_its_repair_later(heat):
     assert "S(1, 1) needs what S(0, 2) writes to A" in seen["said"]
     assert {c["handle"] for c in seen["code"] if c["bad"]} == {"s:S"}
     assert seen["marks"] == ["a:S:w", "a:S:0", "a:S:1", "a:S:2"]
-    assert all(not o["forms"] and "undo" in o["why"] for o in seen["offers"])
     with pytest.raises(PolynbError, match="interchange t i"):
         _ = heat.p.transformation.result
+
+
+def test_after_an_illegal_move_another_one_takes_its_place(heat):
+    before = heat.ask("pick", "l:t")["offers"]
+    seen = heat.ask("do", "interchange t i")
+    assert seen["offers"] == before
+    assert heat.ask("do", "skew i by t")["legal"]
+    assert heat.p.script == "skew i by t"
+
+
+def test_a_move_is_judged_before_it_is_made(heat):
+    heat.ask("pick", "l:t")
+    for line, sign, said in (
+        ("interchange t i", "✗", "S(1, 1) needs what S(0, 2) writes to A"),
+        ("skew i by 1*t", "✓", "legal"),
+        ("tile k by 4", "?", "no loop 'k'"),
+    ):
+        heat.p.asked = {"number": 7, "action": "look", "line": line}
+        looked = heat.p.looked
+        assert (looked["number"], looked["cell"]) == (7, heat.p.shown["cell"])
+        assert looked["verdicts"][line]["sign"] == sign
+        assert said in looked["verdicts"][line]["said"]
+    assert heat.p.script == ""
+    heat.ask("do", "interchange t i")
+    heat.p.asked = {"number": 9, "action": "look", "line": "reverse i"}
+    assert heat.p.looked["verdicts"]["reverse i"]["sign"] == "✓"  # in the place of the illegal one
 
 
 def test_a_repair_is_made_before_the_illegal_move(heat):
@@ -153,9 +178,9 @@ def test_what_was_seen_is_not_computed_again(product, monkeypatch):
     assert product.ask("undo")["code"] == at_first
     assert product.ask("redo")["code"] == seen["code"]
     assert len(printed) == 1
-    assert tried == [False, False, True, False]  # nothing can be done after an illegal move
+    assert tried == [True]
     monkeypatch.setattr(view_module, "MOST", 2)
-    offers_made = product.ask("undo")["offers"]
+    offers_made = product.ask("pick", "l:j")["offers"]
     assert tried[-1] is False
     assert any(o["forms"] for o in offers_made)
 
@@ -249,9 +274,10 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(heat, action, line, sai
     assert not heat.ask("undo")["refused"]
 
 
-def test_after_an_illegal_move_there_is_none(heat):
+def test_what_is_illegal_itself_repairs_nothing(heat):
     heat.ask("do", "interchange t i")
-    assert "undo" in heat.ask("do", "reverse t")["refused"]
+    assert "is illegal itself" in heat.ask("first", "reverse t")["refused"]
+    assert heat.p.script == "interchange t i"
 
 
 def test_what_takes_too_long_is_too_hard(heat, monkeypatch):
@@ -344,7 +370,8 @@ def test_where_trying_takes_too_long_moves_are_offered_untried(monkeypatch):
     assert tile(player) == []
     monkeypatch.setattr(view_module, "_possible", lambda *_: endless())
     monkeypatch.setattr(view_module, "SECONDS", 0.05)
-    assert tile(player) == ["tile j k by #"]
+    assert tile(player) == []  # as it was found
+    assert tile(Player(PRODUCT)) == ["tile j k by #"]
 
 
 # -- in a notebook ---------------------------------------------------------------------------

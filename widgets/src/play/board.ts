@@ -16,6 +16,7 @@ export class Board {
   readonly game: Game;
   readonly root: HTMLElement;
   private readonly code: CodeView;
+  private readonly moves: MovesView;
   private readonly views: readonly { update(): void }[];
   private readonly title = h("span", { class: "pnp-title" });
   private readonly status = h("span", { class: "pnp-status" });
@@ -30,9 +31,9 @@ export class Board {
     this.port = new Port(model, () => this.update());
     this.game = new Game(this.port, () => this.update());
     this.code = new CodeView(this.game);
-    const moves = new MovesView(this.game);
+    this.moves = new MovesView(this.game);
     const verdict = new VerdictView(this.game);
-    this.views = [this.code, moves, verdict];
+    this.views = [this.code, this.moves, verdict];
     const act = (name: "undo" | "redo" | "reset", key: string): HTMLButtonElement => {
       const button = h("button", {
         class: "pnp-button", type: "button", title: `${name} (${key})`, "aria-keyshortcuts": key,
@@ -49,10 +50,14 @@ export class Board {
       h("div", { class: "pnp-bar", role: "toolbar", "aria-label": "Playground" },
         this.title, ...Object.values(this.buttons), this.copy, this.status),
       h("div", { class: "pnp-body" },
-        h("div", { class: "pnp-left" }, this.code.element, moves.element),
+        h("div", { class: "pnp-left" }, this.code.element, this.moves.element),
         h("div", { class: "pnp-right" }, verdict.element, this.script, this.asCell, legend())),
     );
     keepKeys(this.root, (event) => this.key(event));
+    for (const [event, by, here] of [
+      ["pointerenter", "pointer", true], ["pointerleave", "pointer", false],
+      ["focusin", "focus", true], ["focusout", "focus", false],
+    ] as const) this.root.addEventListener(event, () => this.moves.watch(by, here));
     this.sizes = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(([entry]) => {
       this.root.classList.toggle("pnp-wide", (entry?.contentRect.width ?? 0) >= WIDE);
     });
@@ -62,6 +67,7 @@ export class Board {
 
   close(): void {
     this.sizes?.disconnect();
+    this.moves.close();
     this.port.close();
     this.root.remove();
   }

@@ -1,5 +1,5 @@
 // What is being played: what Python shows, and what is chosen here before it is asked for.
-import type { Action, Port } from "./port";
+import type { Action, Look, Port } from "./port";
 import type { Form, Offer, Shown } from "./shown";
 
 export class Game {
@@ -8,6 +8,7 @@ export class Game {
   private readonly forms = new Map<string, string>();
   private last: { move: string; line: string } | null = null; // with # for the number
   private wanted: string | null = null; // the handle that is picked, until Python knows it
+  private meant = ""; // the move that is pointed at
 
   constructor(readonly port: Port, private readonly changed: () => void) {}
 
@@ -35,6 +36,22 @@ export class Game {
     if (this.port.isIdle) this.wanted = null;
   }
 
+  /** The move that is pointed at, or was last; else the first that can be made. */
+  get attended(): Offer | undefined {
+    return this.offer(this.meant) ?? this.shown?.offers.find((o) => o.forms.length > 0);
+  }
+
+  attend(move: string): void {
+    if (move === this.meant) return;
+    this.meant = move;
+    this.changed();
+  }
+
+  /** What is known of a move that is not made yet. */
+  verdict(line: string): Look | undefined {
+    return this.port.looked[line];
+  }
+
   offer(move: string): Offer | undefined {
     return this.shown?.offers.find((o) => o.move === move);
   }
@@ -60,6 +77,7 @@ export class Game {
   }
 
   make(move: string): void {
+    this.meant = move;
     this.port.whenIdle(() => {
       const offer = this.offer(move);
       const form = offer && this.form(offer);

@@ -2,7 +2,13 @@
 import type { AnyModel } from "../model";
 import type { Shown } from "./shown";
 
-export type Action = "do" | "replace" | "first" | "undo" | "redo" | "reset" | "pick";
+export type Action = "do" | "replace" | "first" | "undo" | "redo" | "reset" | "pick" | "look";
+
+/** The verdict on a move that is not made: its sign, ✓, ✗, or ? where it cannot be made. */
+export interface Look { sign: string; said: string }
+
+/** Verdicts on moves after those of a cell, by their lines; the number is that of the message. */
+interface Looked { number: number; cell: string; verdicts: Record<string, Look> }
 
 const PATIENCE = 30_000; // ms: Python gives up earlier, so that nobody is there
 
@@ -11,6 +17,7 @@ export class Port {
   problem = "";
   private number = 0;
   private sent = 0; // the number that is waited for; 0: none
+  private action: Action = "pick"; // what that asks for
   private waiting: { act: () => void; kind: string }[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly heard = (): void => this.arrived();
@@ -18,6 +25,7 @@ export class Port {
   constructor(private readonly model: AnyModel, private readonly changed: () => void) {
     this.number = this.shown?.number ?? 0;
     model.on("change:shown", this.heard);
+    model.on("change:looked", this.heard);
   }
 
   get shown(): Shown | null {
@@ -25,13 +33,20 @@ export class Port {
     return found?.code ? (found as Shown) : null;
   }
 
+  /** The verdicts on moves that are not made, by their lines. */
+  get looked(): Readonly<Record<string, Look>> {
+    const found = this.model.get("looked") as Partial<Looked> | null;
+    return found?.verdicts && found.cell === this.shown?.cell ? found.verdicts : {};
+  }
+
+  /** Whether a person waits: not for a verdict on what was only looked at. */
   get isBusy(): boolean {
-    return this.sent !== 0;
+    return this.sent !== 0 && this.action !== "look";
   }
 
   /** Whether nothing is waited for, and nothing waits. */
   get isIdle(): boolean {
-    return !this.isBusy && this.waiting.length === 0;
+    return this.sent === 0 && this.waiting.length === 0;
   }
 
   ask(action: Action, line = ""): void {
@@ -41,7 +56,7 @@ export class Port {
   /** Calls back at once, or when the answers are there to what was asked before. Of picks that wait,
    * and of sliders' numbers, the last one counts. */
   whenIdle(act: () => void, kind = ""): void {
-    if (!this.isBusy) return act();
+    if (this.sent === 0) return act();
     const last = this.waiting[this.waiting.length - 1];
     if (last?.kind === kind && (kind === "pick" || kind === "replace")) last.act = act;
     else this.waiting.push({ act, kind });
@@ -50,11 +65,13 @@ export class Port {
   close(): void {
     clearTimeout(this.timer);
     this.model.off("change:shown", this.heard);
+    this.model.off("change:looked", this.heard);
   }
 
   private send(action: Action, line: string): void {
     this.number += 1;
     this.sent = this.number;
+    this.action = action;
     this.timer = setTimeout(() => this.giveUp(), PATIENCE);
     this.model.set("asked", { number: this.number, action, line });
     try {
@@ -67,12 +84,13 @@ export class Port {
 
   private arrived(): void {
     this.problem = "";
-    if (this.isBusy && (this.shown?.number ?? 0) >= this.sent) {
+    const looked = this.model.get("looked") as Partial<Looked> | null;
+    if (this.sent !== 0 && Math.max(this.shown?.number ?? 0, looked?.number ?? 0) >= this.sent) {
       clearTimeout(this.timer);
       this.sent = 0;
     }
     this.changed();
-    while (!this.isBusy && this.waiting.length > 0) this.waiting.shift()!.act();
+    while (this.sent === 0 && this.waiting.length > 0) this.waiting.shift()!.act();
   }
 
   private giveUp(): void {

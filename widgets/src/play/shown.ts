@@ -69,6 +69,10 @@ export interface Handle {
 }
 export interface Offer {
   move: string;
+  /**
+   * What kind of move it is.
+   */
+  group: string;
   about: string;
   forms: Form[];
   /**
