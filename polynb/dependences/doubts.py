@@ -9,7 +9,7 @@ from typing import Final
 from polynb import isl
 from polynb.dependences.analysis import analyze
 from polynb.dependences.memory import live_out_writes
-from polynb.scop.doubt import Doubt
+from polynb.scop.doubt import MEANT, Doubt
 from polynb.scop.doubtful_cells import usual
 from polynb.scop.doubts import doubts as of_text
 from polynb.scop.model import Scop, Statement
@@ -24,7 +24,12 @@ FEW: Final = 30
 
 
 def doubts(scop: Scop) -> tuple[Doubt, ...]:
-    """The questions about a program, in the order of its text; none about one without a text."""
+    """The questions about a program that its text does not answer, in the order of the text; none
+    about one without a text."""
+    return tuple(d for d in _doubts(scop) if not d.is_answered)
+
+
+def _doubts(scop: Scop) -> tuple[Doubt, ...]:
     asked = of_text(scop)
     about = {name for d in asked for name in (d.name, d.meant)}
     if scop.program is None or len(scop.statements) > FEW:
@@ -88,7 +93,7 @@ def _one_of_many(scop: Scop) -> Iterator[Doubt]:
             continue
         if kept.lexmin().is_equal(kept.lexmax()):
             yield Doubt(name, "", f"computed for many iterations, and {span.text} alone is read",
-                        "", span, "is another cell meant?")  # fmt: skip
+                        f"If not, {MEANT}", span, "is another cell meant?")  # fmt: skip
 
 
 def _lost(scop: Scop, runs: Mapping[str, isl.Set], steps: int) -> dict[str, isl.Set]:

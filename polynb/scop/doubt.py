@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -9,6 +10,9 @@ from polynb.errors import Span
 
 ARGUMENT: Final = "an argument passed by value"
 """Why a scalar of a C function is temporary."""
+MEANT: Final = "`// is meant` behind it says so"
+"""What answers any question, for those that no declaration does."""
+_SAYS_SO: Final = re.compile(r"//[^\n]*\bis meant\b|/\*((?!\*/).)*\bis meant\b", re.DOTALL)
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +31,15 @@ class Doubt:
     @property
     def question(self) -> str:
         return f"did you mean {self.meant}?" if self.meant else self.asks
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether a comment in what is asked about, or behind it in its line, says that it is
+        meant."""
+        if self.span is None:
+            return False
+        behind = self.span.source.text[self.span.end :].split("\n", 1)[0]
+        return _SAYS_SO.search(self.span.text + behind) is not None
 
     def __str__(self) -> str:
         line = f" (line {self.span.line})" if self.span is not None else ""

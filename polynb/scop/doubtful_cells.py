@@ -10,7 +10,7 @@ from typing import Final
 from polynb import isl
 from polynb.scop.affine_from_isl import conditions, expression
 from polynb.scop.arrays import cells, out_of_bounds, unset_reads
-from polynb.scop.doubt import ARGUMENT, Doubt
+from polynb.scop.doubt import ARGUMENT, MEANT, Doubt
 from polynb.scop.extents import inferred_extents
 from polynb.scop.model import Array, MemoryAccess, Scop, Statement
 from polynb.scop.witness import cell_text, values_text
@@ -54,8 +54,8 @@ def _unset(scop: Scop, array: Array) -> Doubt | None:
             continue
         cell = _cell(read, missing)
         why = f"{called}, and {cell} is read where nothing has written it"
-        mend = f"If what it holds before is meant, {_says_so(scop, array)}"
-        mend = "" if called == "set in part" and _in_c(scop) else mend
+        so = MEANT if called == "set in part" and _in_c(scop) else _says_so(scop, array)
+        mend = f"If what it holds before is meant, {so}"
         return Doubt(array.name, "", why, mend, read.span,
                      "is a loop too short, or a first value missing?")  # fmt: skip
     return None

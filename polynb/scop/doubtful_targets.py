@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import permutations
 
-from polynb.scop.doubt import Doubt
+from polynb.scop.doubt import MEANT, Doubt
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
 
@@ -40,7 +40,7 @@ def _behind(loop: syntax.For) -> Iterator[Doubt]:
                 odd, like = (targets[rows.index(row)] for row in (*now, usual))
                 text, why = print_expression(odd), f"unlike the other cells of {array}"
                 yield Doubt(f"`{text}`", "", f"{why} that are written here, such as "
-                            f"`{print_expression(like)}`", "", odd.span,
+                            f"`{print_expression(like)}`", f"If they are, {MEANT}", odd.span,
                             "are its subscripts the right ones?")  # fmt: skip
 
 
@@ -66,8 +66,9 @@ def _same_for_all(s: syntax.Assign) -> Iterator[Doubt]:
     for i, j in permutations(counted):
         summed = everywhere.count(j) == len(cells) - len(others) > 0  # in its own cell alone
         if summed and all(len(kind) == 2 and i in kind for kind in kinds):
-            yield Doubt(s.target.array, "", f"computed here from the same cells for each {j}", "",
-                        others[-1].span or s.span, f"is one of the {i} a {j}?")  # fmt: skip
+            why, span = f"computed here from the same cells for each {j}", others[-1].span or s.span
+            yield Doubt(s.target.array, "", why, f"If not, {MEANT}", span,
+                        f"is one of the {i} a {j}?")  # fmt: skip
 
 
 def _iterators(e: syntax.Expr) -> list[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, TypeGuard
 
-from polynb.scop.doubt import Doubt
+from polynb.scop.doubt import MEANT, Doubt
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
 
@@ -43,7 +43,7 @@ def _repeated(s: syntax.Assign) -> Iterator[Doubt]:
             both_sides = not twice and again == 0 and k == 1  # which is asked about as a whole
             if not weighted and not both_sides:
                 why = "a term of this sum twice" if twice else "added and subtracted here"
-                mend = f"If not, `2 * {text}` says so" if twice else ""
+                mend = f"If not, `2 * {text}` says so" if twice else f"If not, {MEANT}"
                 yield Doubt(f"`{text}`", "", why, mend, term.span or s.span,
                             "is another name or cell meant?")  # fmt: skip
 
@@ -77,8 +77,9 @@ def _products(s: syntax.Assign) -> Iterator[Doubt]:
                 if shared is not None:
                     span = shared.span or s.span
                     text = print_expression(shared) if shared.span is None else shared.span.text
-                    yield Doubt(f"`{text}`", "", "a factor of both products here", "", span,
-                                "is another name or cell meant?")  # fmt: skip
+                    why, mend = "a factor of both products here", f"If not, {MEANT}"
+                    asks = "is another name or cell meant?"
+                    yield Doubt(f"`{text}`", "", why, mend, span, asks)
 
 
 def _squared(e: syntax.Binary, f: syntax.Binary) -> syntax.Access | None:
@@ -123,7 +124,7 @@ def _unlike(s: syntax.Assign) -> Iterator[Doubt]:
             ((like, many),), ((text, e),) = others, few.items()
             if len(many) >= ALIKE or (len(many) == 2 and _mixed_up(kind, like)):
                 yield Doubt(f"`{text}`", "", f"unlike the other cells of {array} here, such as "
-                            f"`{next(iter(many))}`", "", e.span or s.span,
+                            f"`{next(iter(many))}`", f"If they are, {MEANT}", e.span or s.span,
                             "are its subscripts the right ones?")  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations, permutations
 
-from polynb.scop.doubt import Doubt
+from polynb.scop.doubt import MEANT, Doubt
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
 
@@ -41,7 +41,7 @@ def _summed_alike(block: list[syntax.Assign]) -> Iterator[Doubt]:
         alike = here.subscripts and syntax.same(here.subscripts, there.subscripts)
         if alike and here.array != there.array and syntax.same(a, b):
             why = f"computed here from the same as {there.array}"
-            yield Doubt(here.array, "", why, "", here.span or then.span,
+            yield Doubt(here.array, "", why, f"If they are, {MEANT}", here.span or then.span,
                         "are its subscripts the right ones?")  # fmt: skip
 
 
@@ -97,7 +97,7 @@ def _not_renamed(
         other = x.replace(old, new)
         if x == y != other and len(x) > len(old) and other in known - own:
             why = f"read for {b} as for {a}, and other names are not"
-            yield Doubt(x, other, why, span=place.span)
+            yield Doubt(x, other, why, f"If not, {MEANT}", place.span)
             return
 
 
@@ -127,4 +127,4 @@ def _crossed(program: syntax.Program) -> Iterator[Doubt]:
             (my,), (x,) = mine, its
             if len({x.array, y.array, mx.array, my.array}) == 4:
                 why = f"subtracted from {left} here, and from {print_expression(x)} elsewhere"
-                yield Doubt(mx.array, my.array, why, span=mx.span)
+                yield Doubt(mx.array, my.array, why, f"If not, {MEANT}", mx.span)

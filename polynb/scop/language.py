@@ -83,7 +83,8 @@ def _first() -> list[str]:
         "Sizes are declared. Arrays and scalars need no declaration: one that is only read is an "
         "input, one that is written is a result unless `temp` says otherwise. Loops count up by 1, "
         "by another step with `by 2`, down with `for i = N to 0 by -1`. A statement is called by "
-        "its label, `S: A[i] = 0;`, or by a comment of one word behind it; else it is S0, S1, ...",
+        "its label, `S: A[i] = 0;`, or by a comment of one word behind it; else it is S0, S1, ... "
+        "The comment `// is meant` (in C, too) answers what is asked about what it stands behind.",
         "",
         "## Grammar",
         "",

@@ -131,6 +131,16 @@ def test_what_silences_a_question_does():
         assert (doubt.name, doubt.meant) not in asked(f"{declaration}\n{text}", language)
 
 
+@pytest.mark.parametrize(("text", "language"), CASES["what_a_comment_answers"])
+def test_a_comment_says_that_it_is_meant(text, language):
+    (doubt,) = pn.parse(text.replace("@", ""), language).doubts
+    assert "`// is meant` behind it says so" in str(doubt)
+    for comment in ("// is meant\n", "/* what is meant:\nthat */"):
+        assert asked(text.replace("@", comment), language) == []
+    assert asked(text.replace("@", "// is meanwhile\n"), language)
+    assert asked(f"// is meant\n{text.replace('@', '')}", language)
+
+
 def test_nothing_is_asked_about_the_gallery():
     # Of one half of A is never written, and of the other each iteration over k stores a sum.
     odd = {"fig5": ["A"], "delicm_listing4": ["C"]}
