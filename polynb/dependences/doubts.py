@@ -87,13 +87,14 @@ def _one_of_many(scop: Scop) -> Iterator[Doubt]:
     lost = _lost(scop, runs, 1)
     for s in scop.statements:
         name, kept = s.write.array, runs[s.name].subtract(lost[s.name])
-        reads = (r.span for t in scop.statements for r in t.reads if r.array == name)
-        span = next((span for span in reads if span is not None), None)
-        if span is None or kept.is_empty() or lost[s.name].is_empty():
+        if scop.arrays[name].role != "temp" or kept.is_empty() or lost[s.name].is_empty():
             continue
         if kept.lexmin().is_equal(kept.lexmax()):
-            yield Doubt(name, "", f"computed for many iterations, and {span.text} alone is read",
-                        f"If not, {MEANT}", span, "is another cell meant?")  # fmt: skip
+            edges = (e for e in analyze(scop).flow(name).edges if e.source == s.name)
+            spans = (scop.by_name[e.target].reads[e.read or 0].span for e in edges)
+            for span in list(filter(None, spans))[:1]:
+                why = f"computed for many iterations, and {span.text} alone is read"
+                yield Doubt(name, "", why, f"If not, {MEANT}", span, "is another cell meant?")
 
 
 def _lost(scop: Scop, runs: Mapping[str, isl.Set], steps: int) -> dict[str, isl.Set]:

@@ -50,7 +50,7 @@ def _unset(scop: Scop, array: Array) -> Doubt | None:
     reads = unset_reads(array.name, scop.statements, context, private=temporary, inside=inside)
     for read, instances, written in reads:
         missing = instances.subtract(written)
-        if undeclared and usual(missing).is_empty():
+        if undeclared and (usual(missing).is_empty() or not read.must):
             continue
         cell = _cell(read, missing)
         why = f"{called}, and {cell} is read where nothing has written it"
@@ -113,8 +113,13 @@ def _has_a_hole(scop: Scop, array: Array) -> bool:
     unset = isl.union_set(missing) if missing else None
     if unset is None or unset.is_empty():
         return False
-    hull = isl.Set.from_union_set(unset).remove_divs().affine_hull()
-    return any(c.is_equality() for c in isl.constraints(hull))
+    holes = isl.Set.from_union_set(unset)
+    hull = holes.remove_divs().affine_hull()
+    if not any(c.is_equality() for c in isl.constraints(hull)):
+        return False
+    written = (s.write.relation.range() for s in scop.statements if s.write.array == array.name)
+    begun = not all(cells.is_disjoint(hull.to_set()) for cells in written)
+    return begun or holes.lexmin().is_equal(holes.lexmax())  # else a whole row is given
 
 
 def _iterates(e: syntax.Expr) -> bool:

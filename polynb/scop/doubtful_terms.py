@@ -9,6 +9,7 @@ from typing import Final, TypeGuard
 from polynb.scop.doubt import MEANT, Doubt
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
+from polynb.source.typos import are_twins
 
 ALIKE: Final = 3
 """So many cells of an array are needed to see that any other one is unlike them."""
@@ -87,27 +88,23 @@ def _squared(e: syntax.Binary, f: syntax.Binary) -> syntax.Access | None:
     match e.left, f.left, f.right:
         case syntax.Access() as x, syntax.Access() as a, syntax.Access() as b:
             y = b if syntax.same(x, a) else a
-            alike = _differ_in_a_letter(x, y) and syntax.same(x.subscripts, y.subscripts)
+            alike = are_twins(x.array, y.array) and syntax.same(x.subscripts, y.subscripts)
             if syntax.same(x, e.right) and alike and (y is b or syntax.same(x, b)):
                 return x
     return None
 
 
-def _differ_in_a_letter(x: syntax.Access, y: syntax.Access) -> bool:
-    a, b = x.array, y.array
-    return len(a) == len(b) > 1 == sum(c != d for c, d in zip(a, b, strict=True))
-
-
 def _shared(e: syntax.Binary, f: syntax.Binary) -> syntax.Access | None:
     """The `y[j]` of `x[i] * y[j]` that is in `x[j] * y[j]`, too."""
-    cells = (e.left, e.right, f.left, f.right)
-    match cells:
+    match e.left, e.right, f.left, f.right:
         case syntax.Access() as a, syntax.Access() as b, syntax.Access() as c, syntax.Access() as d:
             if a.array != c.array:
                 c, d = d, c
-            if a.array == c.array != b.array == d.array and all(x.subscripts for x in (a, b)):
-                one, other = syntax.same(a, c), syntax.same(b, d)
-                return None if one == other else c if one else d
+            if a.array == c.array != b.array == d.array:
+                for (x, y), (z, w) in (((a, c), (b, d)), ((b, d), (a, c))):
+                    crossed = any(syntax.same(w.subscripts, v.subscripts) for v in (x, y))
+                    if syntax.same(z, w) and crossed and not syntax.same(x, y):
+                        return w
     return None
 
 

@@ -10,6 +10,7 @@ from itertools import combinations, permutations
 from polynb.scop.doubt import MEANT, Doubt
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
+from polynb.source.typos import are_twins
 
 Named = syntax.Access | syntax.Parameter
 Difference = tuple[syntax.Access, syntax.Access]
@@ -125,6 +126,6 @@ def _crossed(program: syntax.Program) -> Iterator[Doubt]:
         its = [a for (_, b), (a, _) in often.items() if b == right]
         if not more and len(mine) == len(its) == 1:
             (my,), (x,) = mine, its
-            if len({x.array, y.array, mx.array, my.array}) == 4:
+            if are_twins(mx.array, my.array) and x.array != y.array:
                 why = f"subtracted from {left} here, and from {print_expression(x)} elsewhere"
                 yield Doubt(mx.array, my.array, why, f"If not, {MEANT}", mx.span)

@@ -55,6 +55,12 @@ def is_short_of(name: str, known: str) -> bool:
     return lengths[0] > 1 and lengths[1] - lengths[0] == 1 == _distance(name, known)
 
 
+def are_twins(name: str, other: str) -> bool:
+    """Whether two names, of more than a letter, differ in one of them: dx and dy, mx and my."""
+    alike = len(name) == len(other) > 1
+    return alike and sum(a != b for a, b in zip(name, other, strict=True)) == 1
+
+
 def looks_like(name: str, known: str) -> bool:
     """Whether two names differ in case at most, and in o for 0 or l for 1."""
     return name.lower().translate(_ALIKE) == known.lower().translate(_ALIKE)
