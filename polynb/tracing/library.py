@@ -62,9 +62,11 @@ class LibraryCall:
 
 STATES: Final = (
     *("random", "strtok", "exit", "environment", "files", "clock", "signals", "locale", "names"),
+    "volatile",
 )
-"""What the library keeps for itself, beside its streams and `errno`."""
-ORDERED: Final = ("files", "clock", "signals")
+"""What the library keeps for itself, beside its streams and `errno`; and what volatile accesses
+reach outside."""
+ORDERED: Final = ("files", "clock", "signals", "volatile")
 """Those of which not a value is handed on, but the order seen from outside."""
 STREAMS: Final = ("stdin", "stdout", "stderr")
 

@@ -12,7 +12,7 @@ from polynb.tracing.feedback.closed import Closed, bare, leaping
 from polynb.tracing.feedback.known import InductionVariable, Pruned, RemovedDependence
 from polynb.tracing.feedback.loops import common_loops
 from polynb.tracing.feedback.overapproximation import MOST_PIECES
-from polynb.tracing.feedback.stepping import counters
+from polynb.tracing.feedback.stepping import counters, unstepped
 from polynb.tracing.model import Folding, Pair
 from polynb.tracing.records import Instruction
 
@@ -42,6 +42,7 @@ def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
     while wrong := [
         *(n for n in found if n not in begun and _is_unfounded(folding, n, found)),
         *{b for _, b in chosen_flow(folding, found) if b in found},
+        *unstepped(folding, found, begun),
     ]:
         for name in dict.fromkeys(wrong):
             del found[name]

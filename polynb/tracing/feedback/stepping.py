@@ -2,15 +2,23 @@
 
 Their values are no affine functions of all iterators, as data say where they begin, or how far they
 go. But within their own loop they are known: what they began with, and so many steps.
+
+What goes on from itself in another way than by steps may have affine values, too: two of `x = 5 * x
++ 3`, or `len += sprintf(to + len, "%d", i)` as long as the numbers have one digit. These the
+iterators do not give.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final
 
+from polynb.graphs import strongly_connected
+from polynb.tracing.feedback.accumulating import CALLED
 from polynb.tracing.feedback.cells import in_one_cell
 from polynb.tracing.feedback.loops import common_loops
+from polynb.tracing.library import library_call
 from polynb.tracing.model import Folding
 from polynb.tracing.records import Instruction
 
@@ -65,3 +73,29 @@ def _unchanged(folding: Folding, name: str, i: Instruction, into: dict[str, list
         return False
     made = (folding.instructions[n] for n in into.get(name, ()))
     return all(common_loops(folding, x, i) < depth for x in made)
+
+
+SUM: Final = re.compile(r"(?:[\w\s.()\[\]=+]|->|--|-=|-(?=\s*\d))*")
+
+
+def unstepped(folding: Folding, found: Iterable[str], steps: Iterable[str]) -> Iterator[str]:
+    """Those of some instructions that go on from themselves, perhaps by way of others, and not by
+    `steps`, nor by sums of one of their values and numbers."""
+    names, known = {*found}, {*steps}
+    arcs = [pair for pair in folding.dependences if pair[0] in names and pair[1] in names]
+    for group in strongly_connected(sorted(names), arcs):
+        inside = {*group}
+        goes_on = len(inside) > 1 or (group[0], group[0]) in folding.dependences
+        if goes_on and not any(folding.instructions[n].counts for n in inside):
+            yield from (n for n in inside - known if not _sums(folding, n, inside))
+
+
+def _sums(folding: Folding, name: str, inside: set[str]) -> bool:
+    """Whether an instruction adds numbers to one of the values that are made `inside`, once."""
+    operands: set[object] = set()
+    for pair in folding.dependences:
+        if pair[1] == name and pair[0] in inside:
+            operands |= folding.operands.get(pair, frozenset({pair[0]}))
+    text = folding.instructions[name].text
+    called = any(library_call(c) is not None for c in CALLED.findall(text))
+    return len(operands) == 1 and SUM.fullmatch(text) is not None and not called

@@ -23,6 +23,7 @@ from polynb.tracing.instrument.parts import (
     Value,
 )
 from polynb.tracing.instrument.places import base_of, cell_of
+from polynb.tracing.instrument.states import VOLATILE, state_memory
 from polynb.tracing.instrument.types import Type
 from polynb.tracing.records import InstructionKind
 
@@ -38,9 +39,8 @@ class Events:
     def load(self, node: Any, t: Type, address: str, operands: Sequence[Origin]) -> tuple[int, str]:
         """An instruction that reads `t` at the C pointer `address`, and its event."""
         n = self._instruction("load", node, ("address",), t, placed=len(operands), place=node)
-        return n, f"pn_load(pn_s + {n}, {address}, sizeof *{address}, {len(operands)}); " + (
-            self._from(n, operands)
-        )
+        event = f"pn_load(pn_s + {n}, {address}, sizeof *{address}, {len(operands)}); "
+        return n, self._ordered(node) + event + self._from(n, operands)
 
     def store(
         self, node: Any, t: Type, address: str, operands: Sequence[Origin], placed: int = 0
@@ -48,7 +48,17 @@ class Events:
         """The event of an instruction that writes there; the first `placed` of the operands say
         where."""
         n = self._instruction("store", node, ("address",), t, placed=placed, place=node)
-        return self._from(n, operands) + f"pn_store(pn_s + {n}, {address}, sizeof *{address}); "
+        event = f"pn_store(pn_s + {n}, {address}, sizeof *{address}); "
+        return self._ordered(node) + self._from(n, operands) + event
+
+    def _ordered(self, place: Any) -> str:
+        """What keeps volatile accesses in order, as it does what the library writes."""
+        if not self.names.is_volatile(place):
+            return ""
+        told, at = "the order of volatile accesses", state_memory(VOLATILE)[0]
+        self.program.states[VOLATILE] = None
+        _, read = self.load_range(place, types.LONG, at, "8", (), told)
+        return read + self.store_range(place, types.LONG, at, "8", (), told)
 
     def load_range(
         self, node: Any, t: Type, at: str, size: str, operands: Sequence[Origin], state: str = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from pycparser import c_ast
 
@@ -12,17 +12,9 @@ from polynb.tracing.instrument import types
 from polynb.tracing.instrument.events import Events
 from polynb.tracing.instrument.formats import printed_strings, scanned_places
 from polynb.tracing.instrument.parts import Origin, Value
+from polynb.tracing.instrument.states import ERRNO, state_memory
 from polynb.tracing.instrument.types import Type
-from polynb.tracing.library import (
-    ORDERED,
-    STATES,
-    STREAMS,
-    LibraryCall,
-    Touched,
-    library_call,
-)
-
-ERRNO: Final = "errno"
+from polynb.tracing.library import ORDERED, STREAMS, LibraryCall, Touched, library_call
 
 
 class LibraryCalls(Events):
@@ -199,15 +191,6 @@ class _Reported:
         if not self.call.copies:
             return given
         return given + self._event(True, self.e, types.CHAR, at, size)
-
-
-def state_memory(state: str) -> tuple[str, int]:
-    """Where the runtime keeps it, and how many bytes it has."""
-    if state == ERRNO:
-        return "&errno", 4
-    if state in STREAMS:
-        return f"pn_files[{STREAMS.index(state)}]", 8
-    return f"&pn_states[{STATES.index(state)}]", 8
 
 
 def _touched(call: LibraryCall, arguments: list[Any]) -> tuple[Touched, ...] | None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from pycparser import c_ast
 
 from polynb.tracing.instrument import types
+from polynb.tracing.instrument.reading import names_of
 from polynb.tracing.instrument.types import Type
 
 COMPARING: Final = ("<", ">", "<=", ">=", "==", "!=", "&&", "||")
@@ -15,13 +16,15 @@ COMPARING: Final = ("<", ">", "<=", ">=", "==", "!=", "&&", "||")
 
 @dataclass(frozen=True, eq=False)
 class TypedName:
-    """What a name stands for. `ref` is the C variable that holds who last wrote a register."""
+    """What a name stands for. `ref` is the C variable that holds who last wrote a register.
+    `volatile`: it, or what it leads to, is."""
 
     name: str
     kind: str  # variable, function, typedef, enumerator
     type: Type
     ref: str | None = None
     bits: bool = False
+    volatile: bool = False
 
 
 class TypedNames:
@@ -48,10 +51,27 @@ class TypedNames:
         resolved = self.resolve(node.type)
         kind = "typedef" if isinstance(node, c_ast.Typedef) else "variable"
         kind = "function" if types.is_function(resolved) else kind
-        symbol = TypedName(node.name, kind, resolved, ref)
+        symbol = TypedName(node.name, kind, resolved, ref, volatile=says_volatile(node.type))
         if node.name:
             self.add(symbol)
         return symbol
+
+    def is_volatile(self, place: Any) -> bool:
+        """Whether the order of its accesses is seen from outside, as its text or a name in it
+        says."""
+        known = [self.find(name) for name in names_of(place)]
+        inner = place
+        while isinstance(inner, c_ast.StructRef | c_ast.ArrayRef):
+            if isinstance(inner, c_ast.StructRef):
+                known.append(self.field_of(inner))
+            inner = inner.name
+        return says_volatile(place) or any(x is not None and x.volatile for x in known)
+
+    def field_of(self, place: Any) -> TypedName | None:
+        """The field that `record.field` or `pointer->field` is."""
+        record = self.type_of(place.name)
+        of = types.element(record) if place.type == "->" else record
+        return self.field(of, place.field.name)
 
     # -- types ---------------------------------------------------------------------------------
 
@@ -93,7 +113,8 @@ class TypedNames:
             if not isinstance(decl, c_ast.Decl):
                 continue
             if decl.name == name:
-                return TypedName(name, "variable", self.resolve(decl.type), bits=bool(decl.bitsize))
+                bits, volatile = bool(decl.bitsize), says_volatile(decl.type)
+                return TypedName(name, "variable", self.resolve(decl.type), None, bits, volatile)
             inner = self.resolve(decl.type)
             if decl.name is None and (found := self.field(inner, name)) is not None:
                 return found
@@ -173,3 +194,11 @@ class TypedNames:
             case "+" | "-" | "~":
                 return types.arithmetic(self.type_of(e.expr), types.INT)
         return self.type_of(e.expr)
+
+
+def says_volatile(node: Any) -> bool:
+    """Whether it is written somewhere in a type, or in a cast; of a record's fields, each is asked
+    itself."""
+    quals = getattr(node, "quals", None) or ()
+    inside = () if types.is_record(node) else node.children()
+    return "volatile" in quals or any(says_volatile(child) for _, child in inside)

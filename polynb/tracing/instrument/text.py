@@ -18,12 +18,12 @@ from polynb.tracing.instrument.calling import ARGUMENTS
 from polynb.tracing.instrument.dialect import WHOLE, adapted
 from polynb.tracing.instrument.events import Events
 from polynb.tracing.instrument.jumps import check_jumps
-from polynb.tracing.instrument.libraries import ERRNO, state_memory
 from polynb.tracing.instrument.names import TypedName, TypedNames
 from polynb.tracing.instrument.parts import Body, Origin, SourceLoop, TracedText, is_name
 from polynb.tracing.instrument.pointed import pointed_in
 from polynb.tracing.instrument.reading import labels, walk, written_in
 from polynb.tracing.instrument.statements import TracedStatements
+from polynb.tracing.instrument.states import ERRNO, state_memory
 from polynb.tracing.library import STREAMS, TABLE, library_call
 
 Start = Callable[[TracedText], str]

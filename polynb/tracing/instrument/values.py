@@ -198,8 +198,7 @@ class TracedExpressions(Assigning, Calling):
     def is_bit_field(self, e: Any) -> bool:
         if not isinstance(e, c_ast.StructRef):
             return False
-        record = self.names.type_of(e.name)
-        found = self.names.field(types.element(record) if e.type == "->" else record, e.field.name)
+        found = self.names.field_of(e)
         return found is not None and found.bits
 
     def record_of(self, e: Any) -> Value:

@@ -43,8 +43,9 @@ CALLED: Final = (
 # What would take accesses out of loops into registers (and their dependences out of sight), give
 # loops another shape, put functions into others, or let one instruction stand for two.
 FAITHFUL: Final = (
-    *("-fno-tree-pre", "-fno-tree-loop-im", "-fno-tree-ch", "-fno-thread-jumps"),
-    *("-fno-tree-vrp", "-fno-tree-dominator-opts", "-fno-split-loops", "-fno-split-paths"),
+    *("-fno-tree-pre", "-fno-tree-loop-im", "-fno-tree-sink", "-fno-tree-ch"),
+    *("-fno-thread-jumps", "-fno-tree-vrp", "-fno-tree-dominator-opts"),
+    *("-fno-split-loops", "-fno-split-paths"),
     *("-fno-tree-vectorize", "-fno-unroll-loops", "-fno-peel-loops", "-fno-unswitch-loops"),
     *("-fno-tree-loop-distribution", "-fno-tree-loop-distribute-patterns"),
     *("-fno-inline-functions", "-fno-inline-small-functions", "-fno-inline-functions-called-once"),

@@ -81,19 +81,40 @@ HOOK void __cyg_profile_func_exit(void *function, void *site) {
     left(HERE);
 }
 
-/* Atomic operations are not told of but replaced: they are done here, and are a load or a store. */
+/* Atomic operations are not told of but replaced: they are done here, and are a load, a store, or
+   both, which go by bytes of the call. Comparing counts as both, as data decide whether it writes;
+   what was expected is read, and written where it was not so. */
+static inline void updated(uintptr_t pc, volatile void *p, uintptr_t size) {
+    seen(pc, (void *)p, size, 0);
+    seen(pc - 1, (void *)p, size, 1);
+}
+static inline void compared(uintptr_t pc, volatile void *p, void *expected, uintptr_t size, int same) {
+    seen(pc - 2, expected, size, 0);
+    updated(pc, p, size);
+    if (!same) seen(pc - 3, expected, size, 1);
+}
+
 #define UPDATE(bits, type, name)                                                            \
     HOOK type __tsan_atomic##bits##_##name(volatile type *p, type v, int order) {           \
         (void)order;                                                                        \
-        seen(HERE, (void *)p, sizeof *p, 1);                                                \
+        updated(HERE, p, sizeof *p);                                                        \
         return __atomic_##name(p, v, __ATOMIC_SEQ_CST);                                     \
     }
 #define COMPARE(bits, type, name)                                                           \
     HOOK int __tsan_atomic##bits##_compare_exchange_##name(volatile type *p, type *expected, \
                                                            type v, int yes, int no) {       \
         (void)yes, (void)no;                                                                \
-        seen(HERE, (void *)p, sizeof *p, 1);                                                \
-        return __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+        int same = __atomic_compare_exchange_n(p, expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+        compared(HERE, p, expected, sizeof *p, same);                                       \
+        return same;                                                                        \
+    }
+#define COMPARE_VALUE(bits, type)                                                           \
+    HOOK type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected,   \
+                                                         type v, int yes, int no) {         \
+        (void)yes, (void)no;                                                                \
+        updated(HERE, p, sizeof *p);                                                        \
+        __atomic_compare_exchange_n(p, &expected, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+        return expected;                                                                    \
     }
 #define ATOMIC(bits, type)                                                                  \
     HOOK type __tsan_atomic##bits##_load(const volatile type *p, int order) {               \
@@ -108,12 +129,12 @@ HOOK void __cyg_profile_func_exit(void *function, void *site) {
     }                                                                                       \
     HOOK type __tsan_atomic##bits##_exchange(volatile type *p, type v, int order) {         \
         (void)order;                                                                        \
-        seen(HERE, (void *)p, sizeof *p, 1);                                                \
+        updated(HERE, p, sizeof *p);                                                        \
         return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                 \
     }                                                                                       \
     UPDATE(bits, type, fetch_add) UPDATE(bits, type, fetch_sub) UPDATE(bits, type, fetch_and) \
     UPDATE(bits, type, fetch_or) UPDATE(bits, type, fetch_xor) UPDATE(bits, type, fetch_nand) \
-    COMPARE(bits, type, strong) COMPARE(bits, type, weak)
+    COMPARE(bits, type, strong) COMPARE(bits, type, weak) COMPARE_VALUE(bits, type)
 ATOMIC(8, uint8_t)
 ATOMIC(16, uint16_t)
 ATOMIC(32, uint32_t)
