@@ -227,7 +227,7 @@ class _Analysis:
             self.leaving(root.key),
             self.unseen(root),
         )
-        if report.carried and not report.unseen:
+        if report.carried and not report.unknown:
             gathered = self.gathered(root, report.carried, flow)
             if gathered and not self.chance(root, gathered):
                 report = replace(report, gathered=gathered)

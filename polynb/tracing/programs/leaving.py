@@ -9,12 +9,15 @@ from typing import Final
 
 from polynb.tracing.programs.assigned import assignments
 from polynb.tracing.programs.tokens import (
+    BEFORE,
     OWNERS,
     Tokens,
+    begun,
     closed,
     head_of,
     points,
     statement,
+    words_at,
     words_of,
 )
 
@@ -24,6 +27,8 @@ COUNTING: Final = re.compile(
 )
 """Several variables that are counted beside each other."""
 COUNTDOWN: Final = re.compile(r"(?:\w+ --|-- \w+)(?: (?:>|!=) 0)?")
+NUMBER: Final = re.compile(r"\d*\.\d*(?:[eE].*)?[fFlL]?")
+REAL: Final = frozenset(("float", "double"))
 ENDS: Final = ("return", "goto", "throw", "exit", "_Exit", "abort", "assert", "longjmp")
 
 
@@ -79,7 +84,30 @@ def decided_by(lines: Sequence[str], line: int, which: int = 0) -> str:
     if _finds(_settled(tokens, head + 3 + first, head + 2 + second, statement(tokens, head))):
         return " ".join(test) or "nothing"
     several = "," in step and not COUNTING.fullmatch(" ".join(step))
-    return " ".join(step) if several or "->" in step or _reads(step) else ""
+    rounds = _rounds(lines, line, step)
+    return " ".join(step) if several or rounds or "->" in step or _reads(step) else ""
+
+
+def _rounds(lines: Sequence[str], line: int, step: Sequence[str]) -> bool:
+    """Whether what goes by steps is no whole number, and each depends on the roundings before."""
+    if any(NUMBER.fullmatch(word) for word in step):
+        return True
+    tokens, _ = words_at(tuple(lines))
+    before = [k for k, (_, at) in enumerate(tokens) if at <= line]
+    names = {a.name for a in assignments([(t, 0) for t in step], 0, len(step))}
+    return any(_is_real(tokens, before, name) for name in names if name)
+
+
+def _is_real(tokens: Tokens, places: Sequence[int], name: str) -> bool:
+    """Whether a name is one of a float where it was declared last, as far as is seen."""
+    for k in reversed(places):
+        if k and tokens[k][0] == name:
+            first, last = tokens[begun(tokens, k)][0], tokens[k - 1][0]
+            if last in REAL or (last == "," and first in REAL):
+                return True
+            if last.isidentifier() and last not in BEFORE:
+                return False
+    return False
 
 
 def _asked(tokens: Tokens, head: int) -> str:

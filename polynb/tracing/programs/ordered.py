@@ -18,14 +18,15 @@ VOLATILE: Final = "volatile"
 
 def in_order(loop: LoopText) -> str:
     """Which volatile variable a loop accesses, or a function that it calls, in words; "" for none.
-    (What is accessed as if it were one, by a cast, is called by that word.)"""
+    (A cast may say that what is accessed is one.)"""
     names = frozenset(n for text in loop.texts.texts for n in volatiles(text))
     for _, text, first, end in loop.parts if names else ():
         tokens = words_at(text)[0]
         for k in range(first, min(end, len(tokens))):
             word, line = tokens[k]
             if word in names and not (k and word == VOLATILE and tokens[k - 1][0] in ASM):
-                return f"`{word}` (line {line}): the order of such accesses is seen from outside"
+                which = "what is accessed" if word == VOLATILE else f"`{word}`"
+                return f"{which} (line {line}) is volatile: its order is seen from outside"
     return ""
 
 

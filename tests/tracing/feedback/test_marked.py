@@ -103,6 +103,17 @@ TOLD = {
     "ways: sums without spaces, and the larger of two": "carries",
     "ways: two counters": "carries",
     "ways: words of lines of their own": "parallel",
+    "chance: a length that the library gives": "carries",
+    "chance: a place that the library gives": "carries",
+    "chance: two values": "carries",
+    "chance: two values of two variables": "carries",
+    "chance: absolute values": "carries",
+    "chance: a number that starts again": "carries",
+    "chance: a depth": "carries",
+    "chance: steps, and steps by a function": "parallel",
+    "chance: a device": "carries the order of volatile accesses",
+    "chance: a register of a device, and a variable beside it": "carries the order of volatile",
+    "chance: beside a volatile field": "parallel",
 }
 """What is said of the last loop of some of them."""
 

@@ -111,6 +111,15 @@ TOLD = {
     "ways: random numbers added to cells": ("carries", "carries"),
     "ways: sums without spaces, and the larger of two": ("`s`", "a reduction into n"),
     "ways: two counters": ("parallel", "parallel"),
+    "chance: fetch and add": ("carries", "carries"),
+    "chance: compare and swap": ("sequential: carries", "sequential: carries"),
+    "chance: a device": ("`port` (line 7) is volatile", "`port` (line 7) is volatile"),
+    "chance: a register of a device, and a variable beside it": ("accessed (line 5) is volatile",)
+    * 2,
+    "chance: beside a volatile field": ("parallel", "parallel"),
+    "chance: a sum beside what begins it": ("line 5, is reduction: carries",) * 2,
+    "chance: rounded steps": ("`s ++` decides whether it goes on", "carries"),
+    "chance: a count along a chain": ("sequential: carries", "sequential: carries"),
 }
 """What is said of a loop of some of them, by gcc and by clang."""
 
