@@ -179,7 +179,7 @@ def _jumps(r: CountedAccess, iterator: str) -> bool:
     return stride is None or abs(stride) * r.size >= LINE
 
 
-def brought(part: Part, capacity: int) -> _Lines:
+def brought(part: Part, capacity: float) -> _Lines:
     """The lines that come into a cache of so many bytes."""
     if isinstance(part, CountedStatement) or sum(_lines(_of_iteration(part))) * LINE <= capacity:
         return _lines(_touched(part, {}))
@@ -217,7 +217,21 @@ def _lines_of(group: Sequence[_Touched]) -> float:
     cells = prod(_extent(group, d, spans)[0] for d in rows)
     values, width = _extent(group, last, spans)
     along = min(values, 1 + (width - 1) * reference.size / LINE)
-    return min(len(group) * prod(spans[i] for i in involved), cells * along)
+    return min(cells * along, *_gone_along(group, involved, spans))
+
+
+def _gone_along(
+    group: Sequence[_Touched], involved: Iterable[str], spans: Mapping[str, float]
+) -> Iterator[float]:
+    """The lines if each iteration of the loops that are `involved` has some of its own, or all of a
+    loop along a row: there are no more."""
+    reference = group[0].reference
+    whole = len(group) * prod(spans[i] for i in involved)
+    yield whole
+    for i in involved:
+        stride = reference.stride(i)
+        if stride is not None:
+            yield whole / spans[i] * (1 + abs(stride) * (spans[i] - 1) * reference.size / LINE)
 
 
 def _extent(group: Sequence[_Touched], d: int, spans: Mapping[str, float]) -> tuple[float, float]:
