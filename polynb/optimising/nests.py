@@ -29,7 +29,7 @@ OPERATORS: Final[Mapping[str, Callable[[float, float], float]]] = {
     **{"floord": operator.floordiv, "mod": operator.mod},
 }
 ADDITION: Final = 4
-"""Cycles until the sum of two numbers is there."""
+"""Cycles until the sum of two floats is there; of integers it takes one."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,8 @@ def nests(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> tuple[
     scanner = _Scanner(scop, vectors=True)
     body = scanner.body()
     elements = {n: a.type.size for n, a in scop.arrays.items()}
-    reader = _Reader(elements, scop.functions, scanner, carried)
+    floats = {n for n, a in scop.arrays.items() if a.type.is_float}
+    reader = _Reader(elements, floats, scop.functions, scanner, carried)
     size = CELLS ** (1 / max([2, *(a.dimensions for a in scop.arrays.values())]))
     values = {p: float(sizes.get(p, size)) for p in scop.parameters}
     return reader.parts(body, _Place(values, {}))
@@ -173,6 +174,7 @@ class _Reader:
     carried: Collection[tuple[int, str, str]]
     """Pairs of statements with a dependence that the loop of this depth carries."""
 
+    floats: Collection[str]
     def parts(self, body: Iterable[Stmt], here: _Place) -> tuple[Part, ...]:
         return tuple(x for s in body for x in self.of(s, here))
 
@@ -203,7 +205,8 @@ class _Reader:
         refs = [self.reference(s.target, here, written=True)]
         refs += [self.reference(x, here) for x in reads.values()]
         divides = any(isinstance(x, Binary) and x.op == "/" for x in walk(s.value))
-        latency = ADDITION + (DIVISION if divides else 0)
+        adds = ADDITION if s.target.array in self.floats else 1
+        latency = adds + (DIVISION if divides else 0)
         cost = operations(s.value, self.functions) + 1
         name = self.scanned.names[id(s)]
         return CountedStatement(name, cost, tuple(refs), here.guarded, latency)

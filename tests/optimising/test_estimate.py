@@ -112,3 +112,17 @@ def test_tiles_larger_than_what_there_is_have_its_work() -> None:
 def test_what_never_runs_costs_nothing() -> None:
     text = "param N; for i = 0 to N-1 do for j = i to N-1 do A[i][j] = 0; done done"
     assert of(text, N=0) == ()
+
+
+def test_triangles_have_no_more_lines_than_rows() -> None:
+    """Subscripts that go along together do not take all pairs of their values."""
+    text = """param N; for i = 0 to N-1 do for j = i to N-1 do for k = j to N-1 do
+      A[i][j][k] = 0; done done done"""
+    (nest,) = of(text, N=200)
+    rows = 200 * 200 / 2
+    assert sum(brought(nest, float("inf"))) < rows * (1 + 70 / 8)
+
+
+def test_sums_of_integers_are_there_at_once() -> None:
+    text = "param N; {} for i = 1 to N-1 do A[i] = A[i-1] + 1; done"
+    assert cost(text.format("inout int32 A[N];"), N=1000) < cost(text.format(""), N=1000) / 1.5
