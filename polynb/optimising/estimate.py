@@ -64,7 +64,8 @@ def estimate(parts: Sequence[Part], written: Mapping[str, float] | None = None) 
 
     `written`: the work of each statement as it is written (`nests.work`). Where an order seems to
     do more or less, that is an error of its trip counts, which are those of loops in the middle of
-    others: the estimate is corrected by as much.
+    others: the estimate is corrected by as much. (Conditions in innermost loops are no such error:
+    what they decide of seldom runs, but they are asked each time.)
     """
     alone = together = 1.0  # of a program that does nothing
     whole = sum(_lines(t for p in parts for t in _touched(p, {})))
@@ -73,10 +74,19 @@ def estimate(parts: Sequence[Part], written: Mapping[str, float] | None = None) 
         shared, runs = _shared(part)
         alone += cycles
         together += min(cycles, cycles * (1 - shared + shared / SPEEDUP) + runs * WAKING)
-    seen = work(parts)
-    meant = sum(written.get(n, 0.0) for n in seen) if written else 0.0
-    right = meant / sum(seen.values()) if meant else 1.0
+    right = _right(parts, written) if written else 1.0
     return Estimate(alone * right, together * right)
+
+
+def _right(parts: Sequence[Part], written: Mapping[str, float]) -> float:
+    """What the counted work of the statement that has the most is to be multiplied by. Where
+    nothing but conditions in innermost loops say which of its copies runs, no less than is counted:
+    all of them are asked."""
+    seen, sure = work(parts), work(parts, asked=False)
+    most = max(seen, key=lambda n: written.get(n, 0.0), default="")
+    if not written.get(most):
+        return 1.0
+    return written[most] / sure[most] if sure.get(most) else max(1.0, written[most] / seen[most])
 
 
 def _cycles(part: Part, whole: float) -> float:

@@ -59,13 +59,15 @@ def coefficient(form: Affine, iterator: str) -> float:
 
 @dataclass(frozen=True)
 class CountedStatement:
-    """A statement. `latency`: cycles from a value that it reads to the one it writes."""
+    """A statement. `guarded`: a condition decides whether it runs; `asked`: in each iteration of
+    the innermost loop. `latency`: cycles from a value that it reads to the one it writes."""
 
     name: str
     operations: int
     references: tuple[CountedAccess, ...]
     guarded: bool
     latency: int
+    asked: bool
 
 
 @dataclass(frozen=True)
@@ -87,14 +89,15 @@ class CountedLoop:
 Part: TypeAlias = CountedLoop | CountedStatement
 
 
-def work(parts: Iterable[Part], times: float = 1.0) -> dict[str, float]:
-    """The operations of all instances of each statement, as the loops count them."""
+def work(parts: Iterable[Part], times: float = 1.0, *, asked: bool = True) -> dict[str, float]:
+    """The operations of all instances of each statement, as the loops count them; without those
+    that conditions in innermost loops decide of, if not `asked`."""
     found: dict[str, float] = {}
     for p in parts:
         own = (
-            {p.name: times * p.operations}
+            ({p.name: times * p.operations} if asked or not p.asked else {})
             if isinstance(p, CountedStatement)
-            else work(p.body, times * p.trips)
+            else work(p.body, times * p.trips, asked=asked)
         )
         for name, n in own.items():
             found[name] = found.get(name, 0.0) + n
@@ -147,6 +150,7 @@ class _Place:
     values: Mapping[str, float]
     counted: Mapping[str, Affine]
     guarded: bool = False
+    asked: bool = False
 
     def inside(self, loop: For, trips: float, first: float) -> _Place:
         lower = _highest(loop.lower, self.values) or Affine((), Fraction(0))
@@ -154,6 +158,7 @@ class _Place:
         middle = first + loop.step * (trips - 1) / 2
         return replace(
             self,
+            asked=False,
             values={**self.values, loop.iterator: middle},
             counted={**self.counted, loop.iterator: self.by_counts(lower).plus(begun)},
         )
@@ -169,12 +174,12 @@ class _Place:
 @dataclass(frozen=True, eq=False)
 class _Reader:
     sizes: Mapping[str, int]
+    floats: Collection[str]
     functions: tuple[Define, ...]
     scanned: _Scanner
     carried: Collection[tuple[int, str, str]]
     """Pairs of statements with a dependence that the loop of this depth carries."""
 
-    floats: Collection[str]
     def parts(self, body: Iterable[Stmt], here: _Place) -> tuple[Part, ...]:
         return tuple(x for s in body for x in self.of(s, here))
 
@@ -183,7 +188,7 @@ class _Reader:
             case syntax.Assign():
                 yield self.run(s, here)
             case If(then=then, otherwise=otherwise):
-                yield from self.parts((*then, *otherwise), replace(here, guarded=True))
+                yield from self.parts((*then, *otherwise), replace(here, guarded=True, asked=True))
             case For(lower=lower, upper=upper, step=step):
                 first = _value(lower, here.values)
                 between = (_value(upper, here.values) - first) / step
@@ -209,7 +214,7 @@ class _Reader:
         latency = adds + (DIVISION if divides else 0)
         cost = operations(s.value, self.functions) + 1
         name = self.scanned.names[id(s)]
-        return CountedStatement(name, cost, tuple(refs), here.guarded, latency)
+        return CountedStatement(name, cost, tuple(refs), here.guarded, latency, here.asked)
 
     def reference(self, x: Access, here: _Place, *, written: bool = False) -> CountedAccess:
         forms = map(affine, x.subscripts)

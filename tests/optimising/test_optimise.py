@@ -87,3 +87,18 @@ def test_what_is_too_hard_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None
     d = pn.optimise(scop)
     assert d.result is scop
     assert [type(s) for s in d.steps] == [NoOrder, LeftAlone]
+
+
+def test_conditions_in_innermost_loops_are_no_gain() -> None:
+    """What they decide of seldom runs, and is asked for each time."""
+    text = """void f(int steps, int n, double a[2 * n][n], double b[n][n]) {
+      for (int s = 0; s < steps; s++)
+        for (int i = 0; i < n; i++)
+          for (int j = 2; j < n - 2; j++) {
+            for (int k = 2; k < n - 2; k++)
+              b[j][k + 1] = a[j][k] < b[j][k - 1] ? a[j][k] : b[j][k - 1];
+            a[2 * i][j + 1] = 1;
+          }
+    }"""
+    scop = pn.parse(text, "c")
+    assert pn.optimise(scop, {"steps": 10, "n": 150}).result is scop
