@@ -7,6 +7,7 @@ from typing import Final
 
 from polynb.labs.exercise import Task
 from polynb.labs.tasks.functions import FunctionTask
+from polynb.labs.tasks.labelling import StreamTask
 from polynb.labs.tasks.labels import LabelTask
 from polynb.labs.tasks.own_programs import ReadingTask, ResetTask
 from polynb.labs.tasks.programs import ProgramTask
@@ -26,6 +27,7 @@ FOR: Final[Mapping[type, str]] = {
     ValuesTask: "each value that is right has its share",
     SlowTask: "each value that is right has its share",
     LabelTask: "each coefficient that is right has its share",
+    StreamTask: "half of the share of label functions that come out",
     SliceTask: "a quarter for one polyhedron, inside of the square",
     ResetTask: "a twentieth for what it shows, in another shape than is asked for",
     ReadingTask: "a twentieth for what it shows, in other cells than are asked for",

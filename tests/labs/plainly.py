@@ -9,6 +9,7 @@ from polynb import isl
 from polynb.errors import PolynbError
 from polynb.labs.tasks.formulas import FormulaTask
 from polynb.labs.tasks.functions import FunctionTask
+from polynb.labs.tasks.labelling import StreamTask
 from polynb.labs.tasks.labels import LabelTask
 from polynb.labs.tasks.own_programs import ReadingTask, ResetTask
 from polynb.labs.tasks.programs import ProgramTask
@@ -48,6 +49,8 @@ def wrong(mine, other):
             return any(answer(n) != task.right(n) for n in range(1, 9))
         case LabelTask():
             return task.entries[0] != theirs.entries[0]
+        case StreamTask():
+            return answer.split(",")[0] != mine._right[0].split(",")[0]  # the first label
         case SliceTask():
             return task.first != theirs.first  # a corner of the square
         case FormulaTask():

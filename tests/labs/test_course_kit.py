@@ -10,7 +10,7 @@ import pytest
 
 from polynb import labs
 from polynb.errors import PolynbError
-from polynb.labs import folders
+from polynb.labs import catalogue, folders
 from polynb.labs.__main__ import main
 from polynb.labs.catalogue import lab_name, lab_names
 from polynb.labs.copies import read, student
@@ -464,3 +464,15 @@ def test_a_translation_leaves_the_numbers(own):
     labs.use(own.parent / "deutsch", own)
     after = labs.exercise("loops.even", student="ada")
     assert (after.text, after.program) == ("Schreibe die Instanzen.", before)
+
+
+def test_the_page_has_all_that_an_expression_may_have():
+    """Each function with what it gives, and each sign."""
+    examples = re.findall(r"(?m)^\| `((\w+)\(.*?\))` \| `(.*?)` \|", PAGE)
+    assert {name for _, name, _ in examples} == set(catalogue._FUNCTIONS)
+    for text, _, gives in examples:
+        assert str(catalogue.computed(text, str)) == gives
+    signs = re.search(r"with `([^`]*)`, `a if b > 1 else c`", PAGE)[1].split()
+    values = [catalogue.computed(f"7 {sign} 2", str) for sign in signs]
+    assert values == [9, 5, 14, 3, 1, False, True, True]
+    assert len(signs) == len(catalogue._OPERATORS) - 1  # and the minus before a number

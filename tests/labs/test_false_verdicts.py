@@ -152,11 +152,9 @@ def test_a_term_has_one_coefficient():
     assert "a term has one coefficient" in str(found)
 
 
-def test_the_label_functions_of_another_stream_are_worth_nothing():
-    """Though their signs are those of every stream."""
-    theirs = {
-        n: text[:-1] + str(9 - int(text[-1])) for n, text in of("lab11.known")._right[0].items()
-    }
+def test_the_labels_of_another_stream_are_worth_nothing():
+    """Though they disagree in the same places."""
+    theirs = [int(x) + 1 for x in of("lab11.known")._right[0].split(", ")]
     found = labs.check(of("lab11.known"), theirs)
     assert found.points == 0
-    assert "one: the first point, (0, 0), has the label" in str(found)
+    assert "after 2 labels" in str(found)

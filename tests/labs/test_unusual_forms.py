@@ -15,6 +15,7 @@ import polynb as pn
 from polynb import isl, labs
 from polynb.labs.tasks.formulas import FormulaTask
 from polynb.labs.tasks.functions import FunctionTask
+from polynb.labs.tasks.labelling import StreamTask
 from polynb.labs.tasks.labels import LabelTask
 from polynb.labs.tasks.own_programs import OwnProgram
 from polynb.labs.tasks.programs import ProgramTask
@@ -196,6 +197,13 @@ RIGHT = {
         label(lambda t, c: "+".join([*(f"{k.replace('⊤', 'T')}{d}" for k, d in t), c])),
         label(lambda t, c: "  " + " + ".join([*(f"{k.replace('⊥', '?')} {d}" for k, d in t), c])),
     ),
+    StreamTask: (
+        numbers,
+        lambda e: tuple(numbers(e)),
+        lambda e: f"({first(e)})",
+        lambda e: first(e).replace(", ", "\n"),
+        lambda e: first(e).replace(", ", " ; ") + ";",
+    ),
     FormulaTask: (
         signs(" & ", " | ", "!"),
         signs(" && ", " || ", "~"),
@@ -278,7 +286,7 @@ def up_to_six(e):
             return "x and not x"
         case RemovalTask():
             return first(e).rpartition(",")[0]
-        case InputTask():
+        case InputTask() | StreamTask():
             return numbers(e)[:3]
     return dict([next(iter(right.items()))])
 

@@ -12,6 +12,7 @@ from polynb.labs.exercise import Task
 from polynb.labs.tasks.asking import AtMost, Goes, Rivals, Stays
 from polynb.labs.tasks.formulas import FormulaTask
 from polynb.labs.tasks.functions import FunctionTask
+from polynb.labs.tasks.labelling import StreamTask
 from polynb.labs.tasks.labels import LabelTask
 from polynb.labs.tasks.own_checker import CheckerTask
 from polynb.labs.tasks.own_programs import ReadingTask, ResetTask
@@ -51,6 +52,7 @@ TASKS: Final[Mapping[str, type[DataclassInstance]]] = {
     "reading": ReadingTask,
     "function": FunctionTask,
     "labels": LabelTask,
+    "stream": StreamTask,
     "slice": SliceTask,
     "slow access": SlowTask,
     "input": InputTask,

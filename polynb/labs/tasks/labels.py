@@ -30,7 +30,7 @@ _TERM: Final = re.compile(
 )
 
 
-def _known_of(entries: Entries) -> tuple[tuple[Known, ...], int]:
+def known_of(entries: Entries) -> tuple[tuple[Known, ...], int]:
     """What folding knows of labels, of which the first polyhedron has all points: ⊥ along a
     dimension that has not moved yet, ⊤ where the labels do not agree."""
     points, labels = [list(p) for p, _ in entries], [x for _, x in entries]
@@ -91,7 +91,7 @@ class LabelTask:
         self, function: tuple[tuple[Known, ...], int], entries: Entries
     ) -> Iterator[Finding]:
         """What is wrong with each coefficient, and with the constant."""
-        coefficients, constant = _known_of(entries)
+        coefficients, constant = known_of(entries)
         for d, (is_, said) in enumerate(zip(coefficients, function[0], strict=True)):
             if is_ != said:
                 yield self._coefficient(d, is_, said, dict(entries))

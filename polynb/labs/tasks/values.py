@@ -56,8 +56,10 @@ class ValuesTask:
                 right += 1
             else:
                 findings.append(Finding(f"{at}{shown(given[name])} is not right"))
-        guessed = findings and not all(type(v) is int for v in self.values.values())
-        return Outcome(Fraction(0 if guessed else right, len(self.values)), tuple(findings))
+        together = findings and not all(type(v) is int for v in self.values.values())
+        if together and right:
+            return Outcome(Fraction(0), tuple(findings), "words count only together")
+        return Outcome(Fraction(0 if together else right, len(self.values)), tuple(findings))
 
     def _equal(self, name: str, value: Value, given: Json) -> bool:
         """Whether a value is right. Raises PolynbError for one of another kind."""
