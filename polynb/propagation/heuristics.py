@@ -155,9 +155,10 @@ class CodeComplexity(Heuristic):
     """No specialised iterations between loops, and no explosions (section 4.3).
 
     A piece may be fixed to one iteration of a loop only if that loop is not in between two that
-    still iterate; a statement may become at most `pieces` pieces; and an expression may have at
-    most `operations` distinct nodes (Harris, wholly propagated, has 211; at 500 the arrays that
-    are left of the paper's seven benchmarks are no more than in its Table 1).
+    still iterate. The two other limits have no number in the paper: a statement may become at most
+    `pieces` pieces; and an expression may have at most `operations` distinct nodes (Harris, wholly
+    propagated, has 211; at 500 the arrays that are left of the paper's seven benchmarks are no more
+    than in its Table 1).
     """
 
     pieces: int = 16

@@ -342,10 +342,11 @@ def test_lesson_9_what_tiling_gives_and_costs():
     sentence = "fused and tiled *with `j` innermost*, is more than three times faster"
     assert said(BANDS, "measure-read", sentence)
     assert spread["lrr_listing1", "(c) exchanged, tiled"][0] > 3
-    assert said(BANDS, "measure-read", "tiles make no difference that can be seen, and without")
+    assert said(BANDS, "measure-read", "in tiles, no difference to the original is seen.")
     low, high = spread["lrr_listing1", "(c) tiled"]
     assert low <= 1 <= high
-    assert spread["lrr_listing1", "(c) not tiled"][1] < 1
+    assert said(BANDS, "measure-read", "as the scheduler had it, it is slower than the original;")
+    assert spread["lrr_listing1", "(c) not tiled"][1] < min(1, low)
     assert said(BANDS, "measure-read", "Contraction gains nothing that can be seen")
     contracted = spread["lrr_listing1", "(c) ... and contracted"]
     assert contracted[0] < spread["lrr_listing1", "(c) exchanged, tiled"][1]
