@@ -150,6 +150,10 @@ class PolynbError(Exception):
         return [f"{type(self).__name__}: {self}"]
 
 
+class Missing(PolynbError):
+    """What was asked for needs something that is not on this machine, as its message says."""
+
+
 def shortened(text: str) -> str:
     """A text as a person can read it: names and numbers that go on and on are cut."""
     text = _HALF.sub("\ufffd", text)

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from polynb.arguments import count
-from polynb.errors import PolynbError
+from polynb.errors import Missing, PolynbError
 
 LARGEST = 100_000  # rows or columns
 SAMPLE = "mpl-data/sample_data/grace_hopper.jpg"
@@ -36,7 +36,7 @@ def photograph(rows: int, columns: int, channels: int = 3) -> np.ndarray:
         import numpy as np
         from PIL import Image
     except ImportError as missing:
-        raise PolynbError(f"there is no {missing.name} to read pictures", hint=HINT) from missing
+        raise Missing(f"there is no {missing.name} to read pictures", hint=HINT) from missing
     with Image.open(file) as picture:
         width, height = picture.size
         scale = min(width / columns, height / rows)
@@ -54,4 +54,4 @@ def _sample() -> Path:
     for place in (found and found.submodule_search_locations) or ():
         if (file := Path(place) / SAMPLE).is_file():
             return file
-    raise PolynbError("matplotlib's sample photograph is not on this machine", hint=HINT)
+    raise Missing("matplotlib's sample photograph is not on this machine", hint=HINT)

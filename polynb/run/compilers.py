@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final
 
 from polynb import isl
-from polynb.errors import PolynbError
+from polynb.errors import Missing, PolynbError
 from polynb.run import supervisor_main
 from polynb.run.compiled import OWN, CompilerError, fault_of, killed, refusal
 from polynb.run.exactness import EXACT
@@ -105,7 +105,7 @@ def find(requested: str | None = None) -> Compiler:
         command = _command(name)
         if command is not None and (found := _identified(command)) is not None:
             return found
-    raise PolynbError(
+    raise Missing(
         "there is no C compiler here",
         reason="gcc, clang and the ziglang wheel were looked for",
         hint="pip install ziglang (a compiler as a wheel), or on Debian and Ubuntu: "

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import errno
 import html
 import importlib.util
 import io
@@ -26,6 +27,8 @@ Tell = Callable[[int, dict[str, Any]], object]
 TRACE: Final = "trace"
 WIDGETS: Final = "widgets"
 FIRST: Final = "text/html"
+MISSING: Final = "missing"
+"""Beside the text of a failure: a sentence on what the cell needs and a page has not."""
 
 
 @dataclass(eq=False)
@@ -142,7 +145,21 @@ def failure(error: BaseException) -> Output:
     own = getattr(error, "_render_traceback_", None)
     lines = own() if own is not None else traceback.format_exception(_from_the_cell(error))
     text = "\n".join(line.rstrip("\n") for line in lines)
-    return {"text/plain": text, FIRST: f'<pre class="polynb-error">{html.escape(text)}</pre>'}
+    shown = {"text/plain": text, FIRST: f'<pre class="polynb-error">{html.escape(text)}</pre>'}
+    return shown | ({MISSING: said} if (said := _missing(error)) else {})
+
+
+def _missing(error: BaseException) -> str:
+    """What of a notebook's machine a page has not, if that is why a cell fails."""
+    from polynb.errors import Missing
+
+    if isinstance(error, Missing):
+        return error.message
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return f"there is no {error.name.partition('.')[0]} here"
+    if isinstance(error, OSError) and error.errno == errno.ENOTSUP:
+        return "no other program can be started here"
+    return ""
 
 
 def _from_the_cell(error: BaseException) -> BaseException:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from polynb.errors import PolynbError
 from polynb.site.building import build
-from polynb.site.live.building import build as build_live
+from polynb.site.live.building import binder_of, build as build_live
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -22,7 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         warnings = build(given.root.resolve(), given.out.resolve(), live=given.live)
         if given.live:
-            build_live(given.out.resolve() / "live")
+            readme = (given.root / "README.md").read_text(encoding="utf-8")
+            build_live(given.out.resolve() / "live", binder_of(readme))
     except PolynbError as error:
         print(error, file=sys.stderr)
         return 2

@@ -37,7 +37,10 @@ PAGE = """<!doctype html><html data-content_root="../"><meta charset="utf-8"><ti
 <link rel="icon" href="data:,"><article><h1>A lesson</h1>
 <div class="cell"><div class="cell_input"><pre>x = 6</pre></div></div>
 <div class="cell"><div class="cell_input"><pre>print(7 * x)</pre></div>
-<div class="cell_output">stored</div></div></article><script src="../live_pages.js"></script></html>
+<div class="cell_output">stored</div></div>
+<div class="cell"><div class="cell_input"><pre>%%bench N=3
+param N; for i = 0 to N do A[i] = 1; done</pre></div>
+<div class="cell_output">2.0 times faster</div></div></article><script src="../live_pages.js"></script></html>
 """
 
 
@@ -59,6 +62,10 @@ def run(page, text):
     page.get_by_label("the cell").fill(text)
     page.get_by_role("button", name="Run", exact=True).click()
     page.get_by_role("button", name="Stop").and_(page.locator(":disabled")).wait_for(timeout=ANSWER)
+
+
+def text_of(page):
+    return page.get_by_label("the cell").input_value()
 
 
 def test_a_program_is_changed_run_stepped_and_proved(page, address):
@@ -101,10 +108,19 @@ def test_stop_ends_a_computation_and_the_next_one_runs(page, address):
 
 def test_an_address_names_a_program(page, address):
     page.goto(f"{address}#cell=print('from%20the%20address')")
-    assert page.get_by_label("the cell").input_value() == "print('from the address')"
-    page.get_by_role("button", name="Copy link").click()
-    page.get_by_text("The address of this program is copied.").wait_for()
-    assert page.url.endswith("index.html#cell=print('from%20the%20address')")
+    assert text_of(page) == "print('from the address')"
+    for text in (
+        "print('from the address')",
+        BLUR.rstrip(),
+        "%%propagate\nparam N;\nA[0] = N + 1;",
+    ):
+        page.get_by_label("the cell").fill(text)
+        page.get_by_role("button", name="Copy link").click()
+        page.get_by_text("The address of this program is copied.").wait_for()
+        magic = "#propagate=" if text.startswith("%%") else "#cell="
+        assert f"index.html{magic}" in page.url
+        page.reload()
+        assert text_of(page) == text
 
 
 def test_a_page_of_the_site_is_made_live(page, address):
@@ -124,3 +140,8 @@ def test_a_page_of_the_site_is_made_live(page, address):
     second.get_by_label("the cell").fill("print(x + 1)")
     second.get_by_role("button", name="Run", exact=True).click()
     second.get_by_text("7", exact=True).wait_for(timeout=ANSWER)
+    third = page.locator(".live-cell").nth(2)
+    third.get_by_role("button", name="Run", exact=True).click()
+    third.get_by_text("There is no C compiler here: what is shown is what").wait_for(timeout=ANSWER)
+    third.get_by_text("2.0 times faster").wait_for()
+    assert third.get_by_text("PolynbError").count() == 0

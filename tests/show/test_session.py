@@ -32,6 +32,8 @@ CELLS = {
     "typo": "%%scop\nparam N; for i = 0 to N do A[i] = 1 done",
     "empty": "%%propagate",
     "error": "def f():\n    1/0\nf()",
+    "missing": "from polynb.gallery.photographs import photograph\nphotograph(8, 8)",
+    "module": "import matplotlib.pyplot",
     "help": "%propagate --help",
     "unknown": "%%nothing\nparam N;",
     "underscore": "_",
@@ -73,6 +75,13 @@ def test_errors_are_polynbs_words_or_the_cells_lines(shown):
     error = shown["error"][0]["text/plain"]
     assert "ZeroDivisionError" in error
     assert "session.py" not in error
+
+
+def test_what_a_page_has_not_is_said_in_a_sentence(shown):
+    (photograph,), (module,), (error,) = shown["missing"], shown["module"], shown["error"]
+    assert photograph["missing"] == "matplotlib's sample photograph is not on this machine"
+    assert module["missing"] == "there is no matplotlib here"
+    assert "missing" not in error
 
 
 def test_help_is_shown(shown):

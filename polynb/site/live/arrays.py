@@ -19,7 +19,7 @@ from contextlib import AbstractContextManager, nullcontext
 from types import SimpleNamespace
 from typing import Any
 
-from polynb.errors import PolynbError
+from polynb.errors import Missing
 from polynb.site.live.scalars import (
     ElementKind as dtype,
     bits,
@@ -44,7 +44,7 @@ class _Absent:
         self._name = name
 
     def __call__(self, *_: Any, **__: Any) -> Any:
-        raise PolynbError(
+        raise Missing(
             f"numpy.{self._name} is not on this page",
             reason="kernels are compiled and run where there is a C compiler",
             hint="the same cell in JupyterLab, or on Binder",

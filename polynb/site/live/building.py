@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
+from typing import Final
 
 from polynb.site.live.compiling import HEADERS, compiled, headers, unpacked
 from polynb.site.live.declarations import declarations, enumerations
@@ -14,11 +17,22 @@ from polynb.site.live.methods import methods
 from polynb.site.live.packing import packed
 from polynb.site.live.used import kept
 
+BINDER: Final = "binder.js"
+_BINDER: Final = re.compile(r"https://mybinder\.org/v2/[^\s)?\"]+")
 
-def build(out: Path) -> list[Path]:
-    """Write all of it to a folder. Raises PolynbError where isl's source, the compiler, npm or
-    node cannot be had."""
-    return [*isl_parts(out), *packed(out)]
+
+def binder_of(readme: str) -> str:
+    """The Binder of a checkout, of the badge in its README; "" if it has none."""
+    found = _BINDER.search(readme)
+    return found[0] if found else ""
+
+
+def build(out: Path, binder: str = "") -> list[Path]:
+    """Write all of it to a folder; `binder` is where cells run that pages cannot. Raises
+    PolynbError where isl's source, the compiler, npm or node cannot be had."""
+    made = [*isl_parts(out), *packed(out)]
+    (out / BINDER).write_text(f"export const BINDER = {json.dumps(binder)};\n", encoding="utf-8")
+    return [*made, out / BINDER]
 
 
 def isl_parts(out: Path) -> list[Path]:

@@ -1,99 +1,14 @@
-// Cells that run in the page: an editor, what its program shows, and the worker that computes it.
-import { mount } from "./stepper.js";
+// Cells that run in the page: an editor, its buttons, and what its program shows.
+import { fragment } from "./address.js";
+import { Kernel } from "./kernel.js";
+import { made, missing, show } from "./outputs.js";
 
 const HERE = new URL("./", import.meta.url);
-
-/** Python, isl and polynb in a worker. One computation at a time; stopping it begins a new worker,
- * which knows none of the variables any more. */
-export class Kernel {
-  #worker = null;
-  #waiting = new Map();
-  #models = new Map();
-  #number = 0;
-  #told;
-  /** How many workers there were: variables are those of the last one. */
-  generation = 0;
-
-  /** `told` hears what is loaded ("Python"), "ready" and what failed. */
-  constructor(told = () => {}) {
-    this.#told = told;
-  }
-
-  run(cell) {
-    this.start();
-    const number = ++this.#number;
-    this.#worker.postMessage({ number, cell });
-    return new Promise((shown, failed) => this.#waiting.set(number, { shown, failed }));
-  }
-
-  /** A widget's model, as anywidget has it. */
-  model({ number, traits }) {
-    const listeners = new Map();
-    const changed = {};
-    const at = (event) => listeners.get(event) ?? listeners.set(event, new Set()).get(event);
-    const model = {
-      get: (name) => traits[name],
-      set: (name, value) => {
-        if (traits[name] === value) return;
-        traits[name] = changed[name] = value;
-        for (const listener of at(`change:${name}`)) listener();
-      },
-      save_changes: () => {
-        this.#worker?.postMessage({ widget: number, traits: { ...changed } });
-        for (const name of Object.keys(changed)) delete changed[name];
-      },
-      on: (event, listener) => at(event).add(listener),
-      off: (event, listener) => at(event).delete(listener),
-      /** What Python has changed. */
-      hear: (others) => {
-        Object.assign(traits, others);
-        for (const name of Object.keys(others)) {
-          for (const listener of at(`change:${name}`)) listener();
-        }
-      },
-    };
-    this.#models.set(number, model);
-    return model;
-  }
-
-  start() {
-    if (this.#worker) return;
-    this.generation++;
-    this.#worker = new Worker(new URL("worker.js", HERE), { type: "module" });
-    this.#worker.onmessage = ({ data }) => this.#hear(data);
-    this.#worker.onerror = (event) => this.#hear({ failed: event.message || "no worker" });
-  }
-
-  stop(why = "The computation was stopped. Variables of other cells are gone: run these again.") {
-    this.#worker?.terminate();
-    this.#worker = null;
-    for (const { failed } of this.#waiting.values()) failed(new Error(why));
-    this.#waiting.clear();
-    this.#models.clear();
-    this.#told("stopped");
-  }
-
-  #hear(data) {
-    if (data.stage) this.#told(data.stage);
-    if (data.widget) this.#models.get(data.widget)?.hear(data.traits);
-    if (data.ready) this.#told("ready");
-    if (data.failed) this.stop(`Python could not be loaded: ${data.failed}`);
-    if (data.outputs) {
-      this.#waiting.get(data.number)?.shown(data.outputs);
-      this.#waiting.delete(data.number);
-    }
-  }
-}
-
-const made = (tag, properties = {}, ...children) => {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-};
 
 /** An editor with its buttons, and below it what its cell shows. What comes `before` is run first;
  * `shown` is an element that has what it showed when the page was made. */
 export function cell(kernel, text, { before = async () => {}, shown = made("div") } = {}) {
+  const stored = [...shown.childNodes];
   const editor = made("textarea", {
     className: "live-editor",
     value: text,
@@ -115,7 +30,7 @@ export function cell(kernel, text, { before = async () => {}, shown = made("div"
     const begun = performance.now();
     try {
       await before();
-      show(shown, await kernel.run(editor.value), kernel);
+      answer(await kernel.run(editor.value));
       element.ran = kernel.generation;
       state.textContent = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
     } catch (error) {
@@ -125,10 +40,19 @@ export function cell(kernel, text, { before = async () => {}, shown = made("div"
     run.disabled = false;
     stop.disabled = true;
   }
+  /** Where something is missing that pages have not, what is stored stays. */
+  function answer(outputs) {
+    const needed = outputs.find((output) => output.missing);
+    const others = outputs.filter((output) => output !== needed);
+    const keeps = needed && stored.length > 0 && (editor.value === text || !others.length);
+    if (keeps) shown.replaceChildren(...stored);
+    else show(shown, others, kernel);
+    if (needed) shown.append(missing(needed.missing, keeps));
+  }
   run.onclick = start;
   stop.onclick = () => kernel.stop();
   link.onclick = async () => {
-    const address = new URL(`index.html#cell=${encodeURIComponent(editor.value)}`, HERE);
+    const address = new URL(`index.html#${fragment(editor.value)}`, HERE);
     if (new URL("./", location.href).href === HERE.href) history.replaceState(null, "", address);
     await navigator.clipboard?.writeText(address.href);
     state.textContent = "The address of this program is copied.";
@@ -168,42 +92,4 @@ export function enliven(page, told) {
   }
   kernel.start();
   return kernel;
-}
-
-function show(place, outputs, kernel) {
-  place.replaceChildren(...outputs.map((bundle) => output(bundle, kernel)));
-}
-
-function output(bundle, kernel) {
-  const element = made("div", { className: "live-output" });
-  if (bundle.widgets) widgets(element, bundle.widgets, kernel);
-  else if (bundle.trace) stepper(element, bundle.trace);
-  else if ("text/html" in bundle) element.innerHTML = bundle["text/html"];
-  else element.append(made("pre", { textContent: bundle["text/plain"] }));
-  return element;
-}
-
-/** Widgets, one below the other: their front ends are those of the notebook. */
-async function widgets(element, states, kernel) {
-  for (const state of states) {
-    const el = made("div");
-    element.append(el);
-    const front = await import(new URL(state.front, HERE));
-    front.default.render({ model: kernel.model(state), el });
-  }
-}
-
-/** A stepper, what stands below it, and those that are beside it. */
-function stepper(element, { trace, traits, below, more = [] }) {
-  const place = made("div");
-  element.append(place);
-  mount(place, trace, { ...traits, hash: false });
-  if (below) element.append(made("div", { innerHTML: below }));
-  for (const other of more) stepper(element, { below: "", ...other });
-}
-
-/** The cell that the address names, as #cell=%25%25propagate...; or another one. */
-export function named(other) {
-  const given = new URLSearchParams(location.hash.slice(1)).get("cell");
-  return given ?? other;
 }

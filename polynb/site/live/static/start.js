@@ -1,5 +1,7 @@
 // The page with one cell.
-import { cell, Kernel, named } from "./live.js";
+import { named } from "./address.js";
+import { Kernel } from "./kernel.js";
+import { cell } from "./live.js";
 
 const FIRST = `%%propagate blur
 param N;  temp t;
@@ -13,4 +15,4 @@ const kernel = new Kernel((stage) => {
   document.documentElement.dataset.live = stage;
 });
 kernel.start();
-document.getElementById("live").append(cell(kernel, named(FIRST)));
+document.getElementById("live").append(cell(kernel, named(location.hash) ?? FIRST));
