@@ -2,7 +2,7 @@
 // into a folder that JupyterLab loads. The output depends on the sources and on esbuild's (locked) version only, so
 // that CI can rebuild it and compare bytes.
 import { createHash } from "node:crypto";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
@@ -88,6 +88,7 @@ for (const entry of ["src/stepper.ts", "src/play/play.ts"]) {
 }
 
 await rm(built, { recursive: true, force: true });
+await cp(resolve(extension, "schemas"), resolve(built, "schemas/polynb"), { recursive: true });
 await build({
   ...common,
   entryPoints: ["labextension/src/container.ts"],

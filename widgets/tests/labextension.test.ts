@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Comm, Kernel, Session } from "../labextension/src/host";
 import { unpacked } from "../labextension/src/saved";
 import { Sizes } from "../labextension/src/sizes";
+import { named } from "../../polynb/site/live/static/address.js";
+import { addressOf } from "../labextension/src/link";
 import { localModel } from "../src/model";
 import { traces } from "./helpers";
 
@@ -103,5 +105,20 @@ describe("other sizes", () => {
     sizes.close();
     set(kernel());
     expect(model.get("live")).toBe(false);
+  });
+});
+
+describe("a link to a program", () => {
+  it("says its magic, and is read back", () => {
+    const texts = ["%%propagate fast\nparam N;\nA[0] = (N + 1) & 'x'; // ü #", "%%scop\nparam N;", "print(1)", "\n%%reorder n=2\nA[0] = 1;"];
+    for (const text of texts) {
+      const address = addressOf(text, "https://example.org/polynb");
+      expect(address).toMatch(/^https:\/\/example\.org\/polynb\/live\/index\.html#(propagate|scop|cell|reorder)=[\w%+.*-]+$/);
+      expect(named(new URL(address).hash)).toBe(text.trimStart());
+    }
+  });
+
+  it("is no other part of an address", () => {
+    for (const hash of ["", "#", "#a-heading", "#step-3=4", "#propagate="]) expect(named(hash)).toBeNull();
   });
 });

@@ -47,6 +47,15 @@ export function renderMimeOf(widget: Widget): RenderMime | null {
   return ofParents(widget, "rendermime") as RenderMime | null;
 }
 
+/** The text of the code cell that an output is of. */
+export function sourceOf(widget: Widget): string | null {
+  for (let at = widget.parent; at; at = at.parent) {
+    const { model } = at as unknown as { model?: { type?: string; sharedModel?: { getSource?(): string } } };
+    if (model?.type === "code") return model.sharedModel?.getSource?.() ?? null;
+  }
+  return null;
+}
+
 function ofParents(widget: Widget, name: string): unknown {
   for (let at = widget.parent; at; at = at.parent) {
     const found = (at as unknown as Record<string, unknown>)[name];

@@ -7,6 +7,7 @@ import { localModel, type Model } from "../../src/model";
 import { show } from "../../src/mount";
 import { readTrace } from "../../src/read";
 import { sessionOf, type Session } from "./host";
+import { linkOf } from "./link";
 import { extensionOf, playgrounds, sanitised } from "./playing";
 import { unpacked, type Saved } from "./saved";
 import { Sizes } from "./sizes";
@@ -58,6 +59,8 @@ class TraceRenderer extends Panel implements IRenderMime.IRenderer {
   /** Shows the live widget or the trace: never both, and never nothing. */
   private async start(saved: Saved, output: IRenderMime.IMimeModel): Promise<void> {
     const session = sessionOf(this);
+    const link = linkOf(this);
+    if (link) this.addWidget(link);
     const live = liveIn(this, output, () => this.saved === saved);
     const soon = session?.isReady ? await Promise.race([live, pause(SOON)]) : null;
     if (this.saved !== saved) return;
@@ -73,7 +76,7 @@ class TraceRenderer extends Panel implements IRenderMime.IRenderer {
     const isTouched = model.get("step") !== (saved.traits.step ?? 0) || model.get("answers").length > 0;
     if (isTouched) return late.dispose();
     for (const end of this.ends.splice(0)) end();
-    for (const widget of [...this.widgets]) if (widget !== late) widget.dispose();
+    for (const widget of [...this.widgets]) if (widget !== late && widget !== link) widget.dispose();
     late.show();
   }
 

@@ -1,4 +1,4 @@
-// What we use of JupyterLab's editors. Its own declarations come with some hundred packages.
+// What we use of JupyterLab's editors and settings. Its own declarations come with some hundred packages.
 declare module "@jupyterlab/codemirror" {
   import type { Extension } from "@codemirror/state";
 
@@ -7,4 +7,8 @@ declare module "@jupyterlab/codemirror" {
   }
   export const IEditorExtensionRegistry: unknown;
   export const EditorExtensionRegistry: { createImmutableExtension(extension: Extension): unknown };
+}
+
+declare module "@jupyterlab/settingregistry" {
+  export const ISettingRegistry: unknown;
 }
