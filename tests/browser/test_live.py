@@ -1,14 +1,12 @@
 """A live page in a browser: a program is changed, run, stepped and proved, and nothing is asked of
 anybody but the page's own server."""
 
-import functools
-import http.server
 import shutil
-import threading
 from importlib.resources import files
 
 import pytest
 
+from tests.browser.serving import served
 from tests.website.live.building import built
 
 pytestmark = pytest.mark.live
@@ -20,19 +18,6 @@ for i = 0 to N   do out[i] = (t[i] + t[i+1]) / 2; done
 ANSWER = 120_000  # milliseconds for the first one, on a busy machine
 
 
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """A plain folder; browsers take no module that is not said to be JavaScript."""
-
-    extensions_map = {  # noqa: RUF012
-        **http.server.SimpleHTTPRequestHandler.extensions_map,
-        ".mjs": "text/javascript",
-        ".wasm": "application/wasm",
-    }
-
-    def log_message(self, *_):
-        pass
-
-
 PAGE = """<!doctype html><html data-content_root="../"><meta charset="utf-8"><title>lesson</title>
 <link rel="icon" href="data:,"><article><h1>A lesson</h1>
 <div class="cell"><div class="cell_input"><pre>x = 6</pre></div></div>
@@ -40,7 +25,8 @@ PAGE = """<!doctype html><html data-content_root="../"><meta charset="utf-8"><ti
 <div class="cell_output">stored</div></div>
 <div class="cell"><div class="cell_input"><pre>%%bench N=3
 param N; for i = 0 to N do A[i] = 1; done</pre></div>
-<div class="cell_output">2.0 times faster</div></div></article><script src="../live_pages.js"></script></html>
+<div class="cell_output">2.0 times faster</div></div></article>
+<script src="../live_pages.js"></script></html>
 """
 
 
@@ -51,11 +37,8 @@ def address(tmp_path_factory):
     (folder / "lessons").mkdir()
     (folder / "lessons" / "one.html").write_text(PAGE, "utf-8")
     shutil.copy(files("polynb.site") / "static" / "live_pages.js", folder)
-    handler = functools.partial(Handler, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/live/"
-        server.shutdown()
+    with served(folder) as address:
+        yield f"{address}/live/"
 
 
 def run(page, text):

@@ -14,6 +14,7 @@ from polynb.site.live.declarations import declarations, enumerations
 from polynb.site.live.generated import module
 from polynb.site.live.glue import glue
 from polynb.site.live.methods import methods
+from polynb.site.live.offline import write_service
 from polynb.site.live.packing import packed
 from polynb.site.live.used import kept
 
@@ -32,7 +33,7 @@ def build(out: Path, binder: str = "") -> list[Path]:
     PolynbError where isl's source, the compiler, npm or node cannot be had."""
     made = [*isl_parts(out), *packed(out)]
     (out / BINDER).write_text(f"export const BINDER = {json.dumps(binder)};\n", encoding="utf-8")
-    return [*made, out / BINDER]
+    return [*made, out / BINDER, write_service(out)]
 
 
 def isl_parts(out: Path) -> list[Path]:

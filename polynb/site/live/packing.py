@@ -23,7 +23,15 @@ PYODIDE: Final = "314.0.7"
 PYTHON: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK: Final = "pyodide-lock.json"
 SCRIPTS: Final = (
-    *("machine.js", "python.js", "worker.js", "kernel.js", "outputs.js", "address.js"),
+    *(
+        "machine.js",
+        "python.js",
+        "worker.js",
+        "kernel.js",
+        "outputs.js",
+        "address.js",
+        "offline.js",
+    ),
     *("live.js", "start.js", "live.css", "index.html"),
 )
 ARCHIVE: Final = "polynb.zip.xz"

@@ -66,7 +66,8 @@ export function cell(kernel, text, { before = async () => {}, shown = made("div"
   fit();
   const bar = made("div", { className: "live-bar" }, run, stop, link, state);
   const element = made("section", { className: "live-cell" }, editor, bar, shown);
-  return Object.assign(element, { start, text: () => editor.value });
+  const isUsed = () => run.disabled || element.ran !== undefined || editor.value !== text;
+  return Object.assign(element, { start, text: () => editor.value, isUsed });
 }
 
 /** The cells of a page of the site get editors. One that is run has those above it run before, as

@@ -2,6 +2,7 @@
 import { named } from "./address.js";
 import { Kernel } from "./kernel.js";
 import { cell } from "./live.js";
+import { keep } from "./offline.js";
 
 const FIRST = `%%propagate blur
 param N;  temp t;
@@ -9,10 +10,18 @@ for i = 0 to N+1 do t[i] = (in[i] + in[i+1]) / 2; done
 for i = 0 to N   do out[i] = (t[i] + t[i+1]) / 2; done
 `;
 
+const given = named(location.hash) ?? FIRST;
+let isKept = false;
+
 const loading = document.getElementById("loading");
 const kernel = new Kernel((stage) => {
   loading.textContent = stage === "ready" || stage === "stopped" ? "" : `loading ${stage} …`;
   document.documentElement.dataset.live = stage;
+  if (stage !== "ready" || isKept) return;
+  isKept = true;
+  keep(shown.isUsed);
 });
 kernel.start();
-document.getElementById("live").append(cell(kernel, named(location.hash) ?? FIRST));
+const shown = cell(kernel, given);
+document.getElementById("live").append(shown);
+addEventListener("hashchange", () => location.reload()); // another program
