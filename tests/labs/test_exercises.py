@@ -2,10 +2,11 @@
 believed; all judged rightly, for several students, and every witness is replayed."""
 
 import contextlib
+import re
 
 import pytest
 
-from polynb import labs
+from polynb import isl, labs
 from polynb.errors import PolynbError
 from polynb.labs.tasks.refusals import RefusalTask
 from polynb.labs.tasks.sets import SetTask
@@ -92,6 +93,25 @@ def test_the_program_and_the_hints_do_not_hold_the_answer(name):
         if isinstance(answer, str) and len(answer) > 8:
             told = "\n".join((str(exercise), *exercise.hints, repr(exercise)))
             assert answer not in told
+
+
+@pytest.mark.parametrize("name", labs.exercises())
+def test_a_hint_names_instances_that_run(name):
+    """A hint about S(2) is no help where the loop begins at 3."""
+    for student in ("", *(f"student{n}" for n in range(12))):
+        exercise = labs.exercise(name, student=student)
+        try:
+            statements = exercise.scop.by_name
+        except PolynbError:
+            return  # there is no program
+        for hint in exercise.hints:
+            for of, numbers in re.findall(r"\b([A-Z]\w?)\((\d+(?:, ?\d+)*)\)", hint):
+                if of not in statements:
+                    continue
+                ran = statements[of].domain.intersect_params(exercise.scop.assumed)
+                for at, number in enumerate(numbers.split(",")):
+                    ran = ran.fix_val(isl.SET, at, isl.Val(int(number)))
+                assert not ran.is_empty(), f"{of}({numbers}) does not run for {student!r}"
 
 
 @pytest.mark.parametrize("name", labs.exercises())
