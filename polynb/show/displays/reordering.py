@@ -44,20 +44,16 @@ def verdict(derivation: Derivation) -> str:
     said = [*_false(told), *_shape(derivation), *_limits(derivation)]
     if told.verdict is not None and told.verdict.legal:
         said.append(PROVEN)
-    return " ".join([*said, *_slower(derivation)])
+    if _is_slower(derivation):
+        said.append("A model of caches and vectors finds it slower than before.")
+    return " ".join(said)
 
 
 @lru_cache(maxsize=64)
-def _loss(derivation: Derivation) -> float | None:
-    """How many times as long as before it takes by the model, if that is longer."""
+def _is_slower(derivation: Derivation) -> bool:
+    """Whether the model finds it so. (By how much, it does not know that well.)"""
     gain = gain_of(derivation.before, derivation.result)
-    return 1 / gain if gain is not None and gain < LOSS else None
-
-
-def _slower(derivation: Derivation) -> Iterator[str]:
-    loss = _loss(derivation)
-    if loss is not None:
-        yield f"By a model of caches and vectors it takes {loss:.1f} times as long as before."
+    return gain is not None and gain < LOSS
 
 
 def _false(told: ReorderingSummary) -> Iterator[str]:
@@ -256,7 +252,7 @@ def next_line(derivation: Derivation) -> str:
     """A way on: tiles, where there are loops for them; to time it."""
     name, before = variable_of(derivation), variable_of(derivation.before)
     bands = [t for t in walk(derivation.result.schedule) if isinstance(t, Band)]
-    if name and _loss(derivation) is not None:
+    if name and _is_slower(derivation):
         return f"%optimise {name}.before"
     can = any(b.permutable and b.depth > 1 for b in bands)
     if can and before and not any(tile_sizes(b) for b in bands):
