@@ -110,6 +110,8 @@ def instrumented(text: Parsed, start: Start, only: str | None = None) -> Instrum
     program.lent = _lends(grammar.file, text.functions)
     program.pointed = pointed_in(grammar.file, text.functions)
     program.ending = ending(graph, text.functions)
+    for name, record in types.RECORDS.items():
+        names.add(TypedName(name, "typedef", record))
     if any(t.text == ERRNO for t in grammar.places.tokens):
         names.add(TypedName(ERRNO, "variable", types.INT))
         program.states[ERRNO] = None

@@ -33,6 +33,10 @@ OPAQUE: Final = (
 )
 """Types of standard headers that C's grammar must know beside those of `polynb.source`."""
 
+_QUOTIENT: Final = [c_ast.Decl(n, [], [], [], [], LONG, None, None) for n in ("quot", "rem")]
+RECORDS: Final = {f"{n}div_t": c_ast.Struct(None, _QUOTIENT) for n in ("", "l", "ll", "imax")}
+"""Those of standard headers that are made of numbers."""
+
 _DOUBLES: Final = re.compile(
     r"(a?(sin|cos|tan)h?|atan2|exp2?|expm1|log(2|10|1p)?|pow|sqrt|cbrt|hypot|fabs|fmod|floor|ceil"
     r"|round|trunc|rint|fmin|fmax|fdim|erfc?|tgamma|lgamma|copysign|remainder|ldexp|atof|strtod"
@@ -48,7 +52,9 @@ def pointer(to: Type) -> Type:
 
 
 def result_of_library(name: str) -> Type:
-    """What a library's function gives: a double, a pointer, or an int."""
+    """What a library's function gives: a record, a double, a pointer, or an int."""
+    if (record := RECORDS.get(f"{name}_t")) is not None:
+        return record
     if found := _DOUBLES.fullmatch(name):
         return FLOAT if found[4] else DOUBLE
     return pointer(VOID) if _POINTERS.fullmatch(name) else INT

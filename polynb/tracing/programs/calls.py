@@ -115,12 +115,16 @@ def _without_hooks(program: Path) -> str:
     name = ""
     for line in said("objdump", "-d", "--no-show-raw-insn", str(program)).splitlines():
         if head := re.match(r"[0-9a-f]+ <(.+)>:", line):
-            if name and not SILENT.fullmatch(name):
+            if name and not _known(name):
                 return name
             name = head[1]
         elif HOOKED.search(line):
             name = ""
-    return name if name and not SILENT.fullmatch(name) else ""
+    return name if name and not _known(name) else ""
+
+
+def _known(name: str) -> bool:
+    return bool(SILENT.fullmatch(name) or COMPUTING.fullmatch(name))
 
 
 HOOKED: Final = re.compile("__sanitizer_cov_trace_pc|__cyg_profile_func_enter")
@@ -131,6 +135,14 @@ SILENT: Final = re.compile(
     r"|_GLOBAL__\w+|_sub_I_\w+|__x86\.get_pc_thunk\.\w+|.*\.cold(\.\d+)?|_ZThn\w+|_ZTv\w+"
 )
 """What compilers and the C library put into every program."""
+COMPUTING: Final = re.compile(
+    r"__(mul|div)[hsdxt]c3|__(popcount|ctz|clz|clrsb|ffs|parity|bswap|neg)[sdt]i2|__powi[sdxt]f2"
+    r"|__(u?div|u?mod|mul|ashl|ashr|lshr)[sdt]i3|__u?divmod[sdt]i4|__u?cmp[sdt]i2"
+    r"|__(add|sub|mul|div)tf3|__(eq|ne|lt|le|gt|ge|unord)tf2|__sfp_handle_exceptions"
+    r"|__(fix|fixuns)[hsdxt]f[sdt]i|__(float|floatun)[sdt]i[hsdxt]f|__(extend|trunc)\wf\wf2"
+)
+"""What compilers put into a program for operations of which there is no instruction: they give a
+value of their arguments alone."""
 
 
 # -- the runtime's text ---------------------------------------------------------------------------

@@ -419,3 +419,33 @@ int main(void) {
   }
   return x[2];
 }
+//// quotients and remainders
+#include <stdlib.h>
+int a[16], b[16];
+int main(void) {
+  div_t kept = {0, 0};
+  for (int i = 0; i < 16; i++) {  // sequential
+    a[i] = kept.rem;
+    kept = div(i * 7, 3);
+  }
+  ldiv_t each;
+  for (int i = 0; i < 16; i++) {  // parallel
+    each = ldiv(i * 7, 5);
+    b[i] = each.quot + div(i, 3).rem;
+  }
+  return b[1];
+}
+//// what compilers have functions for
+#include <complex.h>
+double complex z[16], w[16];
+unsigned a[16];
+int bits[16];
+int main(void) {
+  for (int i = 0; i < 16; i++)  // parallel
+    bits[i] = __builtin_popcount(a[i]);
+  for (int i = 1; i < 16; i++)  // sequential
+    w[i] = w[i - 1] * z[i];
+  for (int i = 0; i < 16; i++)  // parallel
+    w[i] = z[i] * z[15 - i];
+  return bits[1];
+}

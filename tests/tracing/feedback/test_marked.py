@@ -18,6 +18,8 @@ TOLD = {
     "library: the clock": "carries the order of time",
     "library: signals": "carries the order of raise",
     "library: a name that the library keeps": "carries the state of gmtime",
+    "library: quotients and remainders": "parallel",
+    "library: what compilers have functions for": "parallel",
     "inductions: a flag set once": "carries M3 -> I2, from (0) to (1); only its first iteration "
     "reads another value of first: peel it off",
     "inductions: a period of two": "carries",

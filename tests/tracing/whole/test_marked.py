@@ -111,6 +111,7 @@ TOLD = {
     "ways: random numbers added to cells": ("carries", "carries"),
     "ways: sums without spaces, and the larger of two": ("`s`", "a reduction into n"),
     "ways: two counters": ("parallel", "parallel"),
+    "library: what compilers have functions for": ("line 10, is parallel: parallel",) * 2,
     "chance: fetch and add": ("carries", "carries"),
     "chance: compare and swap": ("sequential: carries", "sequential: carries"),
     "chance: a device": ("`port` (line 7) is volatile", "`port` (line 7) is volatile"),
