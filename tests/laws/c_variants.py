@@ -12,7 +12,7 @@ import pickle
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -98,6 +98,17 @@ def _transformed(random: Random) -> Iterator[tuple[str, Way]]:
 
 
 @dataclass(frozen=True)
+class Plan:
+    """What is done to each program, and the values of parameters at which it is called then."""
+
+    ways: Callable[[Random], Iterator[tuple[str, Way]]]
+    sizes: Sequence[dict[str, int]]
+
+
+USUAL = Plan(ways, SIZES)
+
+
+@dataclass(frozen=True)
 class Difference:
     """What a variant of program `seed` did, of its first call that was not as the original's."""
 
@@ -131,7 +142,7 @@ class Variant:
 
 
 def variants(
-    seed: int, program: CProgram, outcome: Outcome, only: str | None = None
+    seed: int, program: CProgram, outcome: Outcome, only: str | None = None, plan: Plan = USUAL
 ) -> Iterator[Variant]:
     """The forms of one program; each is reparsed from its text (the language, or C) in turn."""
     random = Random(seed)
@@ -141,7 +152,7 @@ def variants(
         outcome.refused.append(f"{seed} parse: {error.message}")
         return
     outcome.scalars += any(not scop.arrays[s.write.array].dimensions for s in scop.statements)
-    for k, (name, way) in enumerate(ways(random)):
+    for k, (name, way) in enumerate(plan.ways(random)):
         forms = [("", lambda s: s), *PRINTED[(seed + k) % len(PRINTED)]]
         for form, change in forms:
             whole = name + form
@@ -174,10 +185,14 @@ def _kernel(scop: Scop, entry: str, form: str) -> Any:
 
 
 def check(
-    programs: dict[int, CProgram], folder: Path, outcome: Outcome, only: str | None = None
+    programs: dict[int, CProgram],
+    folder: Path,
+    outcome: Outcome,
+    only: str | None = None,
+    plan: Plan = USUAL,
 ) -> None:
     """Make all variants of these programs, run them, and note what differs."""
-    made = [v for seed, p in programs.items() for v in variants(seed, p, outcome, only)]
+    made = [v for seed, p in programs.items() for v in variants(seed, p, outcome, only, plan)]
     folder.mkdir(parents=True, exist_ok=True)
     original = compiled_originals(programs, folder, AS_WRITTEN)
     for v in made:
@@ -189,7 +204,7 @@ def check(
     texts = [str(folder / f"{v.source.entry}.c") for v in made]
     if texts:
         _gcc([*flags, "-w", "-o", str(library), *texts, "-lm"])
-    calls = [c for seed, p in programs.items() for c in _calls(seed, p, made)]
+    calls = [c for seed, p in programs.items() for c in _calls(seed, p, made, plan.sizes)]
     job = {"original": str(original), "variants": str(library) if made else "", "calls": calls}
     said, ended = run(job)
     outcome.ran += len(made)
@@ -217,9 +232,14 @@ def _gcc(arguments: list[str]) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def _calls(seed: int, program: CProgram, made: Iterable[Variant]) -> Iterator[tuple[Any, ...]]:
+def _calls(
+    seed: int,
+    program: CProgram,
+    made: Iterable[Variant],
+    sizes: Sequence[dict[str, int]] = SIZES,
+) -> Iterator[tuple[Any, ...]]:
     own = [v for v in made if v.seed == seed]
-    for size in SIZES:
+    for size in sizes:
         n, m = size["n"], size["m"]
         content: dict[str, Any] = program.memory(n, m, seed)
         arguments: list[Any] = [(C_TYPES[t.name], size[p]) for p, t in program.parameters]
@@ -272,19 +292,26 @@ def run(job: dict[str, Any], preload: str = "") -> tuple[list[str], bool]:
     return said, "done" in said
 
 
-def sanitized(programs: dict[int, CProgram], folder: Path) -> list[str]:
+def sanitized(programs: dict[int, CProgram], folder: Path, plan: Plan = USUAL) -> list[str]:
     """What gcc's sanitizers say of the programs as written: nothing, if they are well defined."""
     preload = subprocess.run(
         ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
     ).stdout.strip()
     folder.mkdir(parents=True, exist_ok=True)
     original = compiled_originals(programs, folder, [*AS_WRITTEN, *CHECKED])
-    calls = [c for seed, p in programs.items() for c in _calls(seed, p, [])]
+    calls = [c for seed, p in programs.items() for c in _calls(seed, p, [], plan.sizes)]
     said, ended = run({"original": str(original), "variants": "", "calls": calls}, preload)
     return [] if ended else said[-40:]
 
 
-def shrunk(seed: int, program: CProgram, name: str, folder: Path, limit: int = 40) -> CProgram:
+def shrunk(
+    seed: int,
+    program: CProgram,
+    name: str,
+    folder: Path,
+    limit: int = 40,
+    plan: Plan = USUAL,
+) -> CProgram:
     """A smaller program of which the variant still differs: parts are dropped while it does."""
     tried = 0
     again = True
@@ -294,7 +321,7 @@ def shrunk(seed: int, program: CProgram, name: str, folder: Path, limit: int = 4
             tried += 1
             outcome = Outcome()
             try:
-                check({seed: candidate}, folder / str(tried), outcome, name)
+                check({seed: candidate}, folder / str(tried), outcome, name, plan)
             except (AssertionError, PolynbError):
                 continue
             finally:

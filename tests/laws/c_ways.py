@@ -1,9 +1,11 @@
 """Single ways to transform a program, each within a budget of isl's operations."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from random import Random
 from typing import Any
+
+from shares import COUNTS
 
 import polynb as pn
 from polynb import isl
@@ -15,6 +17,10 @@ from polynb.tuning.space import SEARCHED, possible_moves
 
 OPERATIONS = 500_000
 """Of isl, for each step: what takes longer is refused, or left as it is."""
+
+ORDERS = 4
+"""That optimising looks at."""
+counted = COUNTS["C orders"]
 
 Way = Callable[[Scop], Scop]
 
@@ -35,6 +41,31 @@ def optimised(random: Random) -> Way:
         with isl.budget(8 * OPERATIONS):
             new = _order(scop, random)
             return new if new is not None and pn.check(scop, new) else scop
+
+    return way
+
+
+def every_order(random: Random) -> Iterator[tuple[str, Way]]:
+    """What is chosen for some sizes, and, whatever it would gain, all that is looked at."""
+    size = random.choice([65, 300, 2000])
+
+    def chosen(scop: Scop) -> Scop:
+        found = pn.optimise(scop, dict.fromkeys(scop.parameters, size)).result
+        counted["changed" if found is not scop else "left alone"] += 1
+        return found
+
+    yield "optimise", chosen
+    for number in range(ORDERS):
+        yield f"order {number}", _looked_at(number, size)
+    yield "waves", optimised(random)
+
+
+def _looked_at(number: int, size: int) -> Way:
+    def way(scop: Scop) -> Scop:
+        with isl.budget(8 * OPERATIONS):
+            costs = costs_of(scop, pn.analyze(scop).edges, dict.fromkeys(scop.parameters, size))
+            new = list(looked_at(scop, costs).values())[number]().scop
+            return new if pn.check(scop, new) else scop
 
     return way
 

@@ -41,6 +41,10 @@ class Share:
 
 SHARES: dict[str, tuple[Share, ...]] = {
     "C programs": (Share("refused", "variants", most=0.25),),
+    "C orders": (
+        Share("refused", "variants", most=0.25),
+        Share("changed", "programs", 0.15, enough=100),
+    ),
     "C pairs": (
         Share("different, and no bits", "different", most=0.02, enough=100),
         Share("the same", "pairs", 0.1, enough=100),
