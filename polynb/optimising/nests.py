@@ -153,7 +153,7 @@ class _Place:
     asked: bool = False
 
     def inside(self, loop: For, trips: float, first: float) -> _Place:
-        lower = _highest(loop.lower, self.values) or Affine((), Fraction(0))
+        lower = _first(loop.lower, self.values) or Affine((), Fraction(0))
         begun = Affine(((("i", loop.iterator), Fraction(loop.step)),), Fraction(0))
         middle = first + loop.step * (trips - 1) / 2
         return replace(
@@ -260,12 +260,15 @@ def _at(form: Affine, values: Mapping[str, float]) -> float:
     return float(form.constant) + sum(float(c) * values[n] for (_, n), c in form.terms)
 
 
-def _highest(e: Expr, values: Mapping[str, float]) -> Affine | None:
-    """The largest of lower bounds, where the loops around are in the middle."""
+def _first(e: Expr, values: Mapping[str, float]) -> Affine | None:
+    """Where a loop begins, where the loops around are in the middle: at the largest of lower
+    bounds, or, downwards, at the least of upper ones."""
     match e:
-        case Call(function="max", arguments=parts):
-            forms = [f for f in (_highest(p, values) for p in parts) if f is not None]
-            return max(forms, key=lambda f: _at(f, values), default=None)
+        case Call(function="min" | "max" as f, arguments=parts):
+            forms = [form for form in (_first(p, values) for p in parts) if form is not None]
+            return (min if f == "min" else max)(
+                forms, key=lambda form: _at(form, values), default=None
+            )
     return affine(e)
 
 

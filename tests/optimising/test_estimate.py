@@ -7,6 +7,7 @@ from polynb.optimising.algorithm import looked_at
 from polynb.optimising.estimate import CACHES, LINE, brought, estimate
 from polynb.optimising.nests import CountedLoop, CountedStatement, nests
 from polynb.optimising.orders import costs_of
+from polynb.schedules import permutable_bands, tile
 
 PRODUCT = """param N;
 for i = 0 to N-1 do for {0} = 0 to N-1 do for {1} = 0 to N-1 do
@@ -126,3 +127,14 @@ def test_triangles_have_no_more_lines_than_rows() -> None:
 def test_sums_of_integers_are_there_at_once() -> None:
     text = "param N; {} for i = 1 to N-1 do A[i] = A[i-1] + 1; done"
     assert cost(text.format("inout int32 A[N];"), N=1000) < cost(text.format(""), N=1000) / 1.5
+
+
+def test_tiles_of_loops_downwards_are_places_of_their_own() -> None:
+    """Such a loop begins at the least of its bounds, one of which is its tile's."""
+    text = "param N; for i = 0 to N-1 do for j = {} do A[i][j] = A[i][j] + B[i][j]; done done"
+    lines = []
+    for bounds in ("0 to N-1", "N-1 to 0 by -1"):
+        scop = pn.parse(text.format(bounds))
+        parts = nests(tile(permutable_bands(scop), 64), pn.analyze(scop).edges, {"N": 1000})
+        lines.append(sum(sum(brought(p, float("inf"))) for p in parts))
+    assert lines[1] == pytest.approx(lines[0], rel=0.1)
