@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Final
 
+from polynb import isl
 from polynb.dependences.model import Edge
+from polynb.errors import PolynbError
 from polynb.optimising.bounds import least
 from polynb.optimising.estimate import Estimate, estimate
 from polynb.optimising.nests import Part, nests, work
@@ -156,7 +158,12 @@ class Costs:
     def _tiled(self, best: Ordered) -> Ordered:
         now = best
         for size in TILES if tileable(best.scop) and self._may_gain(best.scop) else ():
-            new = tile(now.scop, size)
+            try:
+                new = tile(now.scop, size)
+            except isl.BudgetExhausted:
+                raise
+            except PolynbError:  # it has tiles that these do not fit into
+                continue
             found = self.of(new)
             gain = now.estimate.both / found.both
             if gain > WORTH_TILING and found.both < best.estimate.both:

@@ -102,3 +102,9 @@ def test_conditions_in_innermost_loops_are_no_gain() -> None:
     }"""
     scop = pn.parse(text, "c")
     assert pn.optimise(scop, {"steps": 10, "n": 150}).result is scop
+
+
+def test_tiles_that_do_not_fit_are_not_tried() -> None:
+    """The orders of a program with tiles of its own are looked at for all that."""
+    d = pn.optimise(pn.optimise(pn.parse(PRODUCT), {"N": 3000}).result)
+    assert not [s for s in steps(d, NoOrder) if "tiles" in s.reason]
