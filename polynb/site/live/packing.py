@@ -23,16 +23,8 @@ PYODIDE: Final = "314.0.7"
 PYTHON: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK: Final = "pyodide-lock.json"
 SCRIPTS: Final = (
-    *(
-        "machine.js",
-        "python.js",
-        "worker.js",
-        "kernel.js",
-        "outputs.js",
-        "address.js",
-        "offline.js",
-    ),
-    *("live.js", "start.js", "live.css", "index.html"),
+    *("machine.js", "python.js", "again.js", "booting.js", "worker.js", "kernel.js", "outputs.js"),
+    *("address.js", "offline.js", "live.js", "start.js", "live.css", "index.html"),
 )
 ARCHIVE: Final = "polynb.zip.xz"
 LICENCES: Final = "LICENSES.txt"
@@ -45,6 +37,7 @@ _IPYTHON: Final = {
     *(f"utils/{name}" for name in ("decorators", "docs", "encoding", "ipstruct", "process")),
     *(f"utils/{name}" for name in ("text", "tokenutil")),
 }
+_HERE: Final = ("__init__.py", "base.py", "holes.py", "likes.py", "scalars.py", "warming.py")
 _NOT_THERE: Final = ("resource",)
 """Modules of Python that Pyodide has not, and that polynb only uses to run compiled programs."""
 
@@ -94,7 +87,7 @@ def _write_tree(tree: Path, islpy: Path) -> None:
     ignored = shutil.ignore_patterns("__pycache__", "*.pyc", "*.so")
     shutil.copytree(home, tree / "polynb", ignore=ignored)
     for path in (tree / "polynb" / "site").rglob("*"):  # which makes pages, but for what is here
-        if path.is_file() and path.name not in ("__init__.py", "base.py", "likes.py", "scalars.py"):
+        if path.is_file() and path.name not in _HERE:
             path.unlink()
     shutil.copy(islpy, tree / "islpy.py")
     shutil.copy(home / "site" / "live" / "arrays.py", tree / "numpy.py")
@@ -120,7 +113,12 @@ def _write_archive(tree: Path, archive: Path) -> None:
     with zipfile.ZipFile(whole, "w") as made:
         for path in sorted(p for p in tree.rglob("*") if p.is_file()):
             made.writestr(zipfile.ZipInfo(path.relative_to(tree).as_posix()), path.read_bytes())
-    archive.write_bytes(lzma.compress(whole.getvalue(), preset=9 | lzma.PRESET_EXTREME))
+    small = {
+        "preset": 9 | lzma.PRESET_EXTREME,
+        "dict_size": 1 << 24,
+    }  # who unpacks it needs as much
+    packed = lzma.compress(whole.getvalue(), filters=[{"id": lzma.FILTER_LZMA2, **small}])
+    archive.write_bytes(packed)
 
 
 def _run(command: Sequence[str]) -> None:

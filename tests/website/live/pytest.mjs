@@ -4,12 +4,13 @@ import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const [live, checkout, packages, ...given] = process.argv.slice(2);
-const { prepare } = await import(pathToFileURL(`${live}/python.js`));
+const { register, unpack } = await import(pathToFileURL(`${live}/python.js`));
 const { loadPyodide } = await import(pathToFileURL(`${live}/pyodide.mjs`));
 
 try {
   const python = await loadPyodide({ indexURL: live });
-  await prepare(python, ...["isl.wasm", "polynb.zip.xz"].map((n) => readFileSync(`${live}/${n}`)));
+  await register(python, readFileSync(`${live}/isl.wasm`));
+  unpack(python, readFileSync(`${live}/polynb.zip.xz`));
   for (const [place, root] of [["/checkout", checkout], ["/packages", packages]]) {
     python.FS.mkdirTree(place);
     python.FS.mount(python.FS.filesystems.NODEFS, { root }, place);

@@ -1,9 +1,8 @@
 // Pyodide becomes the Python of live pages: isl, and polynb with what it needs.
 import { machine } from "./machine.js";
 
-/** `isl` and `archive` are the bytes of isl.wasm and of polynb.zip.xz. */
-export async function prepare(python, isl, archive) {
-  python.registerJsModule("isl_machine", await machine(isl));
+/** polynb, of the bytes of polynb.zip.xz, can be imported. */
+export function unpack(python, archive) {
   python.FS.writeFile("/polynb.zip.xz", new Uint8Array(archive));
   python.runPython(`
 import lzma, os, sys
@@ -14,19 +13,35 @@ sys.path.insert(0, "/polynb.zip")
 `);
 }
 
-/** What runs a cell, and gives what it shows as JSON; and what tells widgets of changes in the
- * page. `tell` hears of their own changes, as JSON. */
-export function session(python, tell = () => {}) {
-  python.globals.set("_tell", tell);
+/** A session, with all that it needs but isl; nothing of it is the page's, so that it can be kept. */
+export function load(python) {
   python.runPython(`
 import json
+from polynb.site.live.holes import dig, fill
+dig()
 from polynb.show.page_widgets import changed
 from polynb.show.session import session
 _session = session(lambda number, traits: _tell(number, json.dumps(traits)))
+from polynb.site.live.warming import warm
+warm()
 def _run(cell):
     return json.dumps(_session.run(cell), ensure_ascii=False)
 def _changed(number, traits):
     changed(number, json.loads(traits))
 `);
+}
+
+/** isl, of the bytes of isl.wasm, is the module `isl_machine`. */
+export async function register(python, isl) {
+  python.registerJsModule("isl_machine", await machine(isl));
+}
+
+/** What runs a cell of a loaded session, and gives what it shows as JSON; and what tells widgets of
+ * changes in the page. `tell` hears of their own changes, as JSON. */
+export async function connect(python, isl, tell = () => {}) {
+  python.globals.set("_tell", tell);
+  python.runPython(`import sys; del sys.modules["isl_machine"]`);
+  await register(python, isl);
+  python.runPython("import isl_machine; fill(isl_machine)");
   return { run: python.globals.get("_run"), changed: python.globals.get("_changed") };
 }

@@ -1,11 +1,10 @@
 // Python, isl and polynb in a web worker: a page sends cells, and gets what they show.
 // The page ends the worker to stop a computation, and begins another one.
-import { loadPyodide } from "./pyodide.mjs";
-import { prepare, session } from "./python.js";
+import { booted } from "./booting.js";
+import { connect } from "./python.js";
 
-const here = (name) => new URL(name, import.meta.url);
-const bytes = async (name) => {
-  const answer = await fetch(here(name));
+const fetched = async (name) => {
+  const answer = await fetch(new URL(name, import.meta.url));
   if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
   return answer.arrayBuffer();
 };
@@ -13,14 +12,13 @@ const bytes = async (name) => {
 async function begun() {
   const say = (stage) => postMessage({ stage });
   say("Python");
-  const parts = Promise.all([bytes("isl.wasm"), bytes("polynb.zip.xz")]);
-  const pyodide = await loadPyodide({ indexURL: here("./").href });
-  say("polynb");
-  await prepare(pyodide, ...(await parts));
-  const made = session(pyodide, (widget, traits) => {
+  const isl = fetched("isl.wasm");
+  const { python, keep } = await booted(await fetched("polynb.zip.xz"), say);
+  const made = await connect(python, await isl, (widget, traits) => {
     postMessage({ widget, traits: JSON.parse(traits) });
   });
   postMessage({ ready: true });
+  keep();
   return made;
 }
 

@@ -1,0 +1,27 @@
+"""What the first cells of a page would load otherwise: before Python's memory is kept."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import Final
+
+from polynb import show
+from polynb.errors import PolynbError
+from polynb.source.parse import parse_program
+
+PROGRAMS: Final = (
+    "param N; for i = 0 to N do A[i] = 1; done",
+    "for (int i = 0; i < 3; i++) A[i] = 1;",
+)
+
+
+def warm() -> None:
+    """Imports all displays, but those that need what a page has not; and makes the parsers."""
+    for module in pkgutil.walk_packages(show.__path__, f"{show.__name__}."):
+        try:
+            importlib.import_module(module.name)
+        except (ImportError, PolynbError):
+            continue
+    for program in PROGRAMS:
+        parse_program(program)
