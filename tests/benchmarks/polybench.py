@@ -119,8 +119,8 @@ class Typed:
                 given.append(f"parameters[{self.parameters.index(name)}]")
             elif name in places:
                 place, array = places[name]
-                c = "double" if array.type.size == 8 else "int"
-                given.append(f"arrays[{place}]" if "[" in one else f"*({c} *)arrays[{place}]")
+                cell = f"*({array.type.c_name} *)arrays[{place}]"
+                given.append(f"arrays[{place}]" if "[" in one else cell)
             else:
                 given.append("0")  # nothing of it is read
         return (
