@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from polynb import isl
 from polynb.errors import Edit, PolynbError
@@ -17,6 +18,10 @@ from polynb.source import tree as syntax
 from polynb.source.operators import COMPARISONS
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.types import DOUBLE, INT64
+
+_LEFT: Final = "written and not temp, so live-out"
+_BEFORE: Final = "; read before it is written"
+"""Why an array is a result, and what makes it an input, too."""
 
 
 def infer_arrays(
@@ -83,8 +88,8 @@ def _role(declared: syntax.Declaration | None, written: bool, entry: bool) -> tu
     if not written:
         return "input", "only read"
     if entry:
-        return "inout", "written and not temp, so live-out; read before it is written"
-    return "output", "written and not temp, so live-out"
+        return "inout", _LEFT + _BEFORE
+    return "output", _LEFT
 
 
 def _perhaps_parameter(name: str, statements: Sequence[Statement]) -> str:
@@ -166,13 +171,22 @@ def unset_reads(
 
 
 def within_bounds(
-    arrays: Mapping[str, Array], statements: Sequence[Statement], assumed: isl.Set
+    arrays: Mapping[str, Array],
+    statements: Sequence[Statement],
+    context: isl.Set,
+    requires: isl.Set,
 ) -> dict[str, Array]:
-    """The arrays, where a temporary is `live_in` only if it is for parameters in what is `assumed`,
-    and by a cell that it has: one that nothing has written may be one that is not there.
+    """The arrays, where one is `live_in` only if it is for parameters that a kernel may be called
+    with, and a temporary by a cell that it has: one that nothing has written may be one that is
+    not there.
     """
+    assumed = context.intersect(requires)
+    any_size = context.is_subset(requires)
 
     def seen(a: Array) -> Array:
+        inferred = a.role == "inout" and _BEFORE in a.why and not any_size
+        if inferred and not any_live_in(a.name, statements, assumed):
+            return replace(a, role="output", live_in=False, why=a.why.replace(_BEFORE, ""))
         if a.role != "temp" or not a.live_in:
             return a
         entry = any_live_in(a.name, statements, assumed, private=True, inside=cells(a))

@@ -70,7 +70,7 @@ def build(program: syntax.Program) -> Scop:
             parameters=program.parameters,
             context=context,
             requires=requires,
-            arrays=within_bounds(arrays, statements, context.intersect(requires)),
+            arrays=within_bounds(arrays, statements, context, requires),
             statements=statements,
             schedule=children,
             functions=program.functions,

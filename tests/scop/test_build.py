@@ -349,3 +349,12 @@ def test_an_array_is_looked_at_once_however_often_it_is_read(monkeypatch) -> Non
     monkeypatch.setattr(arrays, "array_of", each)
     pn.parse(f"B = {' + '.join(f'A[{i}]' for i in range(50))};")
     assert seen == ["A", "B"]
+
+
+def test_a_result_is_no_input_for_sizes_that_a_kernel_refuses():
+    """For N = -1 the last line reads a cell that is not there, which nothing has written."""
+    scop = pn.parse("param N; for i = 0 to N do c[i] = y[i]; done p = c[N];")
+    c = scop.arrays["c"]
+    assert (c.role, c.live_in) == ("output", False)
+    assert "before it is written" not in c.why
+    assert pn.parse("param N; for i = 1 to N do c[i] = y[i]; done p = c[N];").arrays["c"].live_in
