@@ -136,12 +136,19 @@ def _reserved(place: Unexpected) -> Words | None:
         named = follows is not None and follows.type in ("EQUAL", "LSQB")
         listed = previous is not None and previous.type in _DECLARES | {"COMMA"}
         named |= listed and follows is not None and follows.type in ("COMMA", "SEMICOLON")
+        named |= place.in_line and _is_operand(word, follows)
         if not named and ("FOR" in place.accepts or word.type in _BLOCKS | _OPERATORS):
             return None
     if str(word) not in RESERVED:
         return None
     use = f"; as a function, `{word}(a, b)`" if word.type == "BUILTIN" else ""
     return {"at": place.span(word), "word": word, "use": use}
+
+
+def _is_operand(word: Token, follows: Token | None) -> bool:
+    """Whether what follows a word goes on with a value: `by*v`. (A step may have a sign.)"""
+    ends = ("RPAR", "RSQB", "SEMICOLON", "OPERATOR") + ("SIGN",) * (word.type != "BY")
+    return follows is not None and follows.type in ends
 
 
 def _in_condition(place: Unexpected) -> Words | None:
