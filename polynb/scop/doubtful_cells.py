@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import permutations
 from typing import Final
 
 from polynb import isl
@@ -28,7 +29,7 @@ def doubtful_cells(scop: Scop) -> Iterator[Doubt]:
     for array in scop.arrays.values():
         doubt = None
         with suppress(isl.BudgetExhausted), isl.budget(BUDGET), isl.wrapped():
-            doubt = _unset(scop, array) or _misfit(scop, array)
+            doubt = _unset(scop, array) or _misfit(scop, array) or _two_sizes(scop, array)
         if doubt is not None:
             yield doubt
 
@@ -174,6 +175,40 @@ def _misfit(scop: Scop, array: Array) -> Doubt | None:
                 asks = f"are the subscripts the right ones{_resized(scop, array)}?"
                 return Doubt(array.name, "", why, f"If they are, `{word}` says so", a.span, asks)
     return None
+
+
+def _two_sizes(scop: Scop, array: Array) -> Doubt | None:
+    """Of `img[x][x]` beside `img[y][0]`, of an input without sizes: of one subscript two sizes are
+    the end, and one of them is that of another subscript."""
+    if array.role != "input" or array.sized or len(array.extents) < 2:
+        return None
+    found: list[dict[str, MemoryAccess]] = [{} for _ in array.extents]
+    for s in scop.statements:
+        for a in (s.write, *s.reads):
+            if a.array == array.name and a.must and a.span is not None:
+                for sizes, extent in zip(found, inferred_extents([a], scop.context), strict=True):
+                    size = _size(scop, extent)
+                    if size is not None:
+                        sizes.setdefault(size, a)
+    for sizes, others in permutations(found, 2):
+        for own, other in permutations(sizes, 2) if len(sizes) == 2 else ():
+            known = scop.context.is_subset(isl.Set(f"[{own}, {other}] -> {{ : {other} <= {own} }}"))
+            if other in others and own not in others and not known:
+                odd = sizes[other]
+                why = f"accessed up to {own}, and by {print_affine(odd.node)} up to {other}"
+                so = f"If they are, `assume {own} >= {other}` says so"
+                asks = "are the subscripts the right ones?"
+                return Doubt(array.name, "", why, so, odd.span, asks)
+    return None
+
+
+def _size(scop: Scop, extent: isl.PwAff | None) -> str | None:
+    """The only parameter of an extent, `N` of `N - 1`."""
+    e = extent and expression(extent, ())
+    match e:
+        case syntax.Binary(op="+" | "-", left=left, right=syntax.Number()):
+            e = left
+    return e.name if isinstance(e, syntax.Parameter) else None
 
 
 def _resized(scop: Scop, array: Array) -> str:

@@ -17,6 +17,8 @@ def doubtful_targets(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
     for s in syntax.every(body):
         if isinstance(s, syntax.For):
             yield from _behind(s)
+        if isinstance(s, syntax.If):
+            yield from _compared(s)
     for s in syntax.statements(body):
         yield from _same_for_all(s)
 
@@ -69,6 +71,21 @@ def _same_for_all(s: syntax.Assign) -> Iterator[Doubt]:
             why, span = f"computed here from the same cells for each {j}", others[-1].span or s.span
             yield Doubt(s.target.array, "", why, f"If not, {MEANT}", span,
                         f"is one of the {i} a {j}?")  # fmt: skip
+
+
+def _compared(s: syntax.If) -> Iterator[Doubt]:
+    """Of `if x[i] > hi then hi = x[1]; fi`, which takes another cell than it compares."""
+    match s.condition, s.then:
+        case (
+            syntax.Binary(op="<" | "<=" | ">" | ">=", left=a, right=b),
+            (syntax.Assign(target=best, value=syntax.Access() as taken),),
+        ):
+            for x, y in ((a, b), (b, a)):
+                own = isinstance(x, syntax.Access) and x.array == taken.array
+                if own and syntax.same(y, best) and not syntax.same(x, taken):
+                    text, cell = print_expression(taken), print_expression(x)
+                    why = f"taken where {cell} is compared"
+                    yield Doubt(f"`{text}`", cell, why, f"If not, {MEANT}", taken.span)
 
 
 def _iterators(e: syntax.Expr) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, permutations
 
 from polynb.scop.doubt import MEANT, Doubt
@@ -22,6 +23,8 @@ def doubtful_twins(program: syntax.Program) -> Iterator[Doubt]:
         yield from _summed_alike([s for s in body if isinstance(s, syntax.Assign)])
     yield from _left_behind(program)
     yield from _crossed(program)
+    for s in syntax.statements(program.body):
+        yield from _mixed(s)
 
 
 def _blocks(body: tuple[syntax.Stmt, ...]) -> Iterator[tuple[syntax.Stmt, ...]]:
@@ -110,6 +113,26 @@ def _difference(a: str, b: str) -> tuple[str, str]:
     shortest = min(len(a), len(b))
     end = next((k for k in range(shortest) if a[-1 - k] != b[-1 - k]), shortest)
     return a[: len(a) - end], b[: len(b) - end]
+
+
+def _mixed(s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `px[i] - py[j]` beside `px[i] - px[j]` and `py[i] - py[j]`."""
+    pairs = [
+        (e.left, e.right)
+        for e in syntax.walk(s.value)
+        if isinstance(e, syntax.Binary) and e.op == "-"
+        if isinstance(e.left, syntax.Access) and isinstance(e.right, syntax.Access)
+    ]
+    known = {(print_expression(a), print_expression(b)) for a, b in pairs}
+    for a, b in pairs:
+        alone = [(x, y) for x, y in pairs if syntax.same((x, y), (a, b))] == [(a, b)]
+        both = (
+            (print_expression(a), print_expression(replace(b, array=a.array))),
+            (print_expression(replace(a, array=b.array)), print_expression(b)),
+        )
+        if alone and are_twins(a.array, b.array) and known.issuperset(both):
+            why = f"subtracted from {print_expression(a)} here, and elsewhere from its own"
+            yield Doubt(b.array, a.array, why, f"If not, {MEANT}", b.span)
 
 
 def _crossed(program: syntax.Program) -> Iterator[Doubt]:

@@ -30,6 +30,7 @@ def oddities(names: Mentions) -> Iterator[Doubt]:
     yield from _chained(program)
     yield from _assumptions(program)
     yield from _loops(names, program.body, ())
+    yield from _backwards(program.body, ())
     yield from _signs(program)
     yield from _quotients(program)
     yield from _sizes(names)
@@ -155,6 +156,54 @@ def _direction(s: syntax.For) -> Iterator[Doubt]:
         mend = f"`by {-s.step}`" if down or s.step != -1 else "without `by -1`"
         yield Doubt(s.iterator, "", f"counted {way}", f"If not, {mend}", s.span,
                     "is the loop to be empty?")  # fmt: skip
+
+
+def _backwards(body: tuple[syntax.Stmt, ...], around: tuple[syntax.For, ...]) -> Iterator[Doubt]:
+    """Of `for i = N to k`, where a loop around it counts k up to N, and of `for j = i to 0`."""
+    for s in body:
+        match s:
+            case syntax.For(lower=first, upper=last, step=step, body=inner):
+                bound = next((b for loop in around if (b := _beyond(s, loop))), None)
+                if bound is not None:
+                    way, to = ("up" if step > 0 else "down"), print_expression(last)
+                    why = f"counted {way} from {print_expression(first)} to {to}, and {bound}"
+                    mend = f"If not, `by {-step}`" if step > 0 else "If not, it counts up"
+                    yield Doubt(s.iterator, "", why, mend, s.span, "is the loop to be empty?")
+                yield from _backwards(inner, (*around, s))
+            case syntax.If(then=a, otherwise=b):
+                yield from _backwards((*a, *b), around)
+
+
+def _beyond(s: syntax.For, around: syntax.For) -> str | None:
+    """What of a loop around this one leaves it an iteration or two at most."""
+    ends = (s.lower, s.upper) if s.step > 0 else (s.upper, s.lower)
+    limits = (around.lower, around.upper) if around.step > 0 else (around.upper, around.lower)
+    small, large, least, most = map(_offset_of, (*ends, *limits))
+    k = around.iterator
+    if small is None or large is None or k not in (small[0], large[0]):
+        return None
+    if least is not None and most is not None and least[0] == most[0]:  # a few iterations anyway
+        return None
+    if most is not None and large[0] == k and small[0] == most[0]:
+        late = small[1] >= most[1] + large[1] - 1
+        return f"{k} is at most {print_expression(limits[1])}" if late else None
+    if least is not None and small[0] == k and large[0] == least[0]:
+        early = large[1] <= least[1] + small[1] + 1
+        return f"{k} is at least {print_expression(limits[0])}" if early else None
+    return None
+
+
+def _offset_of(e: syntax.Expr) -> tuple[str, float] | None:
+    """`N - 1` as N and -1; a number as "" and that."""
+    match e:
+        case syntax.Iterator(name=name) | syntax.Parameter(name=name):
+            return name, 0
+        case syntax.Number(value=c):
+            return "", c
+        case syntax.Binary(op="+" | "-" as op, left=x, right=syntax.Number(value=c)):
+            name_and = _offset_of(x)
+            return name_and and (name_and[0], name_and[1] + (c if op == "+" else -c))
+    return None
 
 
 def _is_size(e: syntax.Expr) -> bool:
