@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import prod, sqrt
 from typing import Final
 
@@ -218,16 +219,36 @@ def _lines(touched: Iterable[_Touched]) -> _Lines:
 
 
 def _lines_of(group: Sequence[_Touched]) -> float:
-    reference = group[0].reference
+    forms = group[0].reference.forms
     spans = {i: max(t.spans.get(i, 1.0) for t in group) for t in group for i in t.spans}
-    if None in reference.forms:
+    known = [f for f in forms if f is not None]
+    if len(known) < len(forms):
         return len(group) * prod(spans.values())
-    involved = {i for f in reference.forms if f is not None for i in spans if f.mentions(i)}
-    *rows, last = range(len(reference.forms))
-    cells = prod(_extent(group, d, spans)[0] for d in rows)
-    values, width = _extent(group, last, spans)
-    along = min(values, 1 + (width - 1) * reference.size / LINE)
-    return min(cells * along, *_gone_along(group, involved, spans))
+    left = _left_open(known, spans)
+    rows = prod(_extent(group, d, left[d], spans)[0] for d in range(len(left) - 1))
+    values, width = _extent(group, len(left) - 1, left[-1], spans)
+    along = min(values, 1 + (width - 1) * group[0].reference.size / LINE)
+    involved = [i for i in spans if any(f.mentions(i) for f in known)]
+    return min(rows * along, *_gone_along(group, involved, spans))
+
+
+def _left_open(forms: Iterable[Affine], iterators: Iterable[str]) -> list[Affine]:
+    """Each subscript without what those before it fix: of `a[i][i + j]` a row has as many columns
+    as there are j, and of `a[i][i]` it has one."""
+    left: list[Affine] = []
+    fixed: dict[str, Affine] = {}
+    for form in forms:
+        for i, known in fixed.items():
+            form = form.plus(known, -_exactly(form, i) / _exactly(known, i))
+        left.append(form)
+        free = next((i for i in iterators if form.mentions(i)), None)
+        if free is not None:
+            fixed[free] = form
+    return left
+
+
+def _exactly(form: Affine, iterator: str) -> Fraction:
+    return dict(form.terms).get(("i", iterator), Fraction(0))
 
 
 def _gone_along(
@@ -244,12 +265,14 @@ def _gone_along(
             yield whole / spans[i] * (1 + abs(stride) * (spans[i] - 1) * reference.size / LINE)
 
 
-def _extent(group: Sequence[_Touched], d: int, spans: Mapping[str, float]) -> tuple[float, float]:
-    """How many values a subscript takes, and over how many they are spread."""
-    forms: list[Affine] = [f for t in group if (f := t.reference.forms[d]) is not None]
-    constants = {float(f.constant) for f in forms}
+def _extent(
+    group: Sequence[_Touched], d: int, form: Affine, spans: Mapping[str, float]
+) -> tuple[float, float]:
+    """How many values a subscript takes whose form, but for constants, is this, and over how many
+    they are spread."""
+    constants = {float(f.constant) for t in group if (f := t.reference.forms[d]) is not None}
     between = max(constants) - min(constants)
-    steps = [(abs(coefficient(forms[0], i)), n) for i, n in spans.items()]
+    steps = [(abs(coefficient(form, i)), n) for i, n in spans.items()]
     width = sum(c * (n - 1) for c, n in steps if c) + between + 1
     return min(len(constants) * prod(n for c, n in steps if c), width), width
 
