@@ -19,7 +19,7 @@ from polynb.schedules import permutable_bands, privatize
 from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 
-GAIN: Final = 1.2
+GAIN: Final = 1.35
 """How many times as fast an order has to be, by the model, to be believed."""
 SEEN: Final = 1.05
 """Below this a gain is none, in two digits."""

@@ -35,6 +35,9 @@ ENTRY: Final = 5
 CACHES: Final = ((24 << 10, 1.5, 1.5), (768 << 10, 6.0, 8.0), (24 << 20, 14.0, 50.0))
 """Bytes that stay in each cache, and the cycles for a line that is not there but in the next one:
 where rows are gone along, so that the hardware has seen it coming, and where columns are."""
+TRUSTED: Final = 0.8
+"""How much of the work that is counted there has to be for a count to be an error of trip counts,
+and no code that is there several times."""
 STRIP: Final = 64
 """Iterations of a loop that another one cell is mostly not among."""
 WAKING: Final = 15_000.0
@@ -87,7 +90,8 @@ def _right(parts: Sequence[Part], written: Mapping[str, float]) -> float:
     most = max(seen, key=lambda n: written.get(n, 0.0), default="")
     if not written.get(most):
         return 1.0
-    return written[most] / sure[most] if sure.get(most) else max(1.0, written[most] / seen[most])
+    right = written[most] / sure[most] if sure.get(most) else max(1.0, written[most] / seen[most])
+    return max(right, TRUSTED)
 
 
 def _cycles(part: Part, whole: float) -> float:

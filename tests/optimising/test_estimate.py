@@ -155,3 +155,31 @@ def test_what_is_nearly_as_fast_as_can_be_is_looked_at_in_no_other_order() -> No
     scop = pn.parse(text)
     costs = costs_of(scop, pn.analyze(scop).edges, {"N": 1000})
     assert all(order().decisions == () for order in looked_at(scop, costs).values())
+
+
+def test_what_rows_fix_is_not_spread_over_columns() -> None:
+    """A diagonal has a line for each row, and a triangle, counted from its diagonal or from its
+    first column, as many."""
+    text = "param N; for i = 0 to N-1 do for j = {} do A[i][{}] = A[i][{}] + 1; done done"
+    (diagonal,) = of(text.format("i to N-1", "i", "i"), N=1000)
+    assert sum(brought(diagonal, float("inf"))) == pytest.approx(1000, rel=0.01)
+    lines = [
+        sum(sum(brought(p, float("inf"))) for p in of(text.format(f"{a} to N-1", b, b), N=1000))
+        for a, b in (("i", "j"), ("0", "i+j"))
+    ]
+    assert lines[0] == pytest.approx(1000 * 500 / 8, rel=0.1)
+    assert lines[1] == pytest.approx(1000 * 1000 / 8, rel=0.1)
+
+
+def test_code_that_is_there_several_times_is_no_error_of_trip_counts() -> None:
+    """Tiles of loops of different steps in one: each copy is counted, and all are short."""
+    text = """void f(int n, int m, int a[n+1], int b[n+m+1][2*n+1][1], int c[n+1][n+1][m+1]) {
+      for (int i = 2; i < m - 2; i++) for (int j = 0; j < n; j++)
+        b[i][j][0] = (b[i][j][0] + c[j][j][i] * a[j]) % 1000;
+      for (int i = 0; i < n; i++) for (int j = 1; j < n; j++)
+        b[i][j+j][0] = (b[i][j+j][0] + a[j] * a[j-1]) % 1000;
+    }"""
+    scop = pn.parse(text)
+    costs = costs_of(scop, pn.analyze(scop).edges, {"n": 450, "m": 450})
+    written = costs.whole(scop)
+    assert all(order().estimate.gain(written) < 1.2 for order in looked_at(scop, costs).values())
