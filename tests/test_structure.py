@@ -63,7 +63,7 @@ BY_NAME = {
         "evaluation/halide/compiling.py",
         "evaluation/numba_kernel.py",
     ),
-    "site/reference/library.py",
+    *("site/reference/library.py", "site/live/warming.py"),
 }
 
 
