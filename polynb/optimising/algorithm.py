@@ -23,7 +23,7 @@ GAIN: Final = 1.35
 """How many times as fast an order has to be, by the model, to be believed."""
 SEEN: Final = 1.05
 """Below this a gain is none, in two digits."""
-OPERATIONS: Final = 20_000_000
+OPERATIONS: Final = 5_000_000
 """isl operations for one order."""
 AT_ONCE: Final = 1_000_000
 """Where an estimate is an aside."""

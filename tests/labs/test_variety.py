@@ -49,4 +49,4 @@ def test_the_command_prints_both_tables(capsys):
 def test_a_classmates_answer_is_worth_little(name):
     (found,) = variety.varieties([name], pairs=40)
     assert found.variants >= 20
-    assert found.copied <= Fraction(20, 100), "15 % is the most of any, and what chance adds"
+    assert found.copied <= Fraction(25, 100), "15 % is the most of any, and what chance adds"
