@@ -1,5 +1,5 @@
-"""What is asked of every exercise: of one in three it is quick, of another one for the long run, and
-of all with POLYNB_LARGE."""
+"""What is asked of every exercise: of one in three it is quick, of another one for the long run,
+and of all with POLYNB_LARGE."""
 
 import os
 from collections import Counter
