@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations, permutations
+from itertools import pairwise
 
 from polynb.scop.doubt import MEANT, Doubt
 from polynb.source import tree as syntax
@@ -40,7 +40,7 @@ def _blocks(body: tuple[syntax.Stmt, ...]) -> Iterator[tuple[syntax.Stmt, ...]]:
 def _summed_alike(block: list[syntax.Assign]) -> Iterator[Doubt]:
     """Of `col[i] = col[i] + b[i][j];` behind `row[i] = row[i] + b[i][j];`, which adds the same."""
     adding = [(s, e) for s in block if (e := _added(s)) is not None]
-    for (first, a), (then, b) in combinations(adding, 2):
+    for (first, a), (then, b) in pairwise(adding):
         here, there = then.target, first.target
         alike = here.subscripts and syntax.same(here.subscripts, there.subscripts)
         if alike and here.array != there.array and syntax.same(a, b):
@@ -59,7 +59,7 @@ def _added(s: syntax.Assign) -> tuple[str, syntax.Expr] | None:
 
 def _left_behind(program: syntax.Program) -> Iterator[Doubt]:
     """Of `dy = y - cx;` beside `dx = x - cx;`, where there is a cy: the one is the other with y for
-    x in its names, but for some."""
+    x in its names, but for some. (A copy is the next one.)"""
     shapes: dict[object, list[tuple[syntax.Assign, list[Named]]]] = defaultdict(list)
     known: set[str] = {*program.parameters}
     for s in syntax.statements(program.body):
@@ -67,7 +67,7 @@ def _left_behind(program: syntax.Program) -> Iterator[Doubt]:
         known |= {_name(x) for x in names}
         shapes[_shape(s)].append((s, names))
     for alike in shapes.values():
-        for (a, first), (b, then) in permutations(alike, 2):
+        for (a, first), (b, then) in [*pairwise(alike), *pairwise(alike[::-1])]:
             yield from _not_renamed(a.target.array, b.target.array, first, then, known)
 
 
