@@ -1,5 +1,5 @@
-"""What is asked of every exercise: of one in three it is quick, of another one for the long run,
-and of all with POLYNB_LARGE."""
+"""What is asked of every exercise: of one in six it is quick, of half of them for the long
+run, and of all with POLYNB_LARGE."""
 
 import os
 from collections import Counter
@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(items):
         function = item.originalname if isinstance(item, pytest.Function) else ""
         if function in OF_EVERY_EXERCISE:
             seen[function] += 1
-            if seen[function] % 3:
+            if seen[function] % 6:
                 item.add_marker(pytest.mark.long)
             if seen[function] % 3 == 2 and not LARGE:
                 item.add_marker(pytest.mark.skip(reason="takes long: with POLYNB_LARGE only"))

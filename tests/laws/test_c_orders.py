@@ -34,6 +34,7 @@ def batch(first: int):
     return {seed: nest_program(seed) for seed in range(first, first + BATCH)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", range(FIRST, FIRST + PROGRAMS, BATCH))
 def test_every_order_computes_the_same_bits(first, tmp_path):
     programs, outcome = batch(first), Outcome()

@@ -146,7 +146,7 @@ def free(folding: Folding) -> set[int]:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.long] * (k % 3 > 0)) for k, n in enumerate(TOLD)]
+    "name", [pytest.param(n, marks=[pytest.mark.long] * (k % 6 > 0)) for k, n in enumerate(TOLD)]
 )
 def test_what_a_loop_hands_on_is_told(
     name: str, compilers: HookedCompilers, clang: HookedCompilers, tmp_path: Path
