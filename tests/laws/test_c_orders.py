@@ -2,7 +2,7 @@
 and every order that it looks at, compute the bits that gcc's program of the text computes, some of
 them on two threads.
 
-POLYNB_C_NESTS is the number of programs (2 unless it is set; 500 take an hour on two processors),
+POLYNB_C_NESTS is the number of programs (2 unless it is set),
 POLYNB_C_FIRST the first seed. A difference is said with the seed, the variant, and a program as
 small as is found.
 """
