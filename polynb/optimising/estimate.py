@@ -36,8 +36,8 @@ CACHES: Final = ((24 << 10, 1.5, 1.5), (768 << 10, 6.0, 8.0), (24 << 20, 14.0, 5
 """Bytes that stay in each cache, and the cycles for a line that is not there but in the next one:
 where rows are gone along, so that the hardware has seen it coming, and where columns are."""
 TRUSTED: Final = 0.8
-"""How much of the work that is counted there has to be for a count to be an error of trip counts,
-and no code that is there several times."""
+"""The share of the counted work that an estimate is corrected to at least: where more than that is
+counted in excess, code is there several times, and trip counts are no more wrong than else."""
 STRIP: Final = 64
 """Iterations of a loop that another one cell is mostly not among."""
 WAKING: Final = 15_000.0

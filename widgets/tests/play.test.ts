@@ -216,6 +216,17 @@ describe("moves that are looked at", () => {
     expect(kernel.last).toEqual(["do", "skew t by 1*i"]);
   });
 
+  it("are not asked for again where nobody answers, and nothing is said of it", () => {
+    lookedAt();
+    vi.advanceTimersByTime(40_000);
+    expect(one(".pnp-refused").textContent).toBe("");
+    expect(kernel.asked.length).toBe(1);
+    kernel.dead = true;
+    kernel.look("✗", "illegal"); // late
+    vi.advanceTimersByTime(10_000);
+    expect(kernel.asked.length).toBe(2);
+  });
+
   it("are not judged where nobody looks", () => {
     vi.useFakeTimers();
     kernel.answer();

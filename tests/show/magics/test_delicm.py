@@ -133,3 +133,6 @@ def test_each_answer_is_timed_where_sizes_are_given(run):  # noqa: F811
     assert speeds[""] == "1"
     assert float(str(speeds["delicm"]).split()[0]) > 0  # it changes the program
     assert speeds["propagate"] == ""  # and this leaves it as it is
+    run("%%scop reorder\n$sum")  # a program may have the name of a pass
+    named = run(f"%compare reorder {sizes}")
+    assert {row[1]: bool(row[-1]) for row in named.rows} == {k: bool(v) for k, v in speeds.items()}

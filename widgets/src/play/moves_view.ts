@@ -12,7 +12,7 @@ export const KEYS: Readonly<Record<string, string>> = {
 };
 const DWELL = 200; // ms on a button before it is meant: others lie on the way to the slider
 const QUIET = 150; // ms without another question before verdicts are asked for
-const SIGNS: Readonly<Record<string, string>> = { "✓": "legal", "✗": "illegal", "?": "cannot be made" };
+const SIGNS: Readonly<Record<string, string>> = { "✓": "legal", "✗": "illegal", "?": "not known" };
 
 interface Row {
   button: HTMLButtonElement;
@@ -65,7 +65,7 @@ export class MovesView {
   /** Asks for a verdict that is not known yet, where somebody looks and nothing else is asked. */
   private ponder(): void {
     clearTimeout(this.quiet);
-    if (this.eyes.size > 0) this.quiet = setTimeout(() => {
+    if (this.eyes.size > 0 && this.game.port.isHeard) this.quiet = setTimeout(() => {
       const { game } = this;
       const lines = [game.attended, ...(game.shown?.offers ?? [])].map((offer) => offer && game.line(offer));
       const open = lines.find((line) => line && !game.verdict(line));

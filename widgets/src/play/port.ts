@@ -15,6 +15,8 @@ const PATIENCE = 30_000; // ms: Python gives up earlier, so that nobody is there
 export class Port {
   /** Why there is no answer, or "". */
   problem = "";
+  /** Whether the last that was asked was answered. */
+  isHeard = true;
   private number = 0;
   private sent = 0; // the number that is waited for; 0: none
   private action: Action = "pick"; // what that asks for
@@ -84,6 +86,7 @@ export class Port {
 
   private arrived(): void {
     this.problem = "";
+    this.isHeard = true;
     const looked = this.model.get("looked") as Partial<Looked> | null;
     if (this.sent !== 0 && Math.max(this.shown?.number ?? 0, looked?.number ?? 0) >= this.sent) {
       clearTimeout(this.timer);
@@ -96,8 +99,11 @@ export class Port {
   private giveUp(): void {
     clearTimeout(this.timer);
     this.sent = 0;
+    this.isHeard = false;
+    if (this.action !== "look" || this.waiting.length > 0) {
+      this.problem = "No answer: moves need the kernel that ran this cell. Run it again.";
+    }
     this.waiting = [];
-    this.problem = "No answer: moves need the kernel that ran this cell. Run it again.";
     this.changed();
   }
 }
