@@ -11,7 +11,6 @@ from typing import Final
 from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
-from polynb.optimising.bounds import least
 from polynb.optimising.estimate import Estimate, estimate
 from polynb.optimising.nests import Part, nests, work
 from polynb.optimising.steps import BandDecision, Permuted, Tiled, TiledInWaves
@@ -38,10 +37,6 @@ SKEWED: Final[Mapping[int, tuple[tuple[int, ...], ...]]] = {
 }
 """Sizes of the tiles of skewed loops, by how many these are: of the outermost one, which time is
 mostly, as many as a cache holds the neighbours of; of the innermost one what vectors need."""
-NEAR: Final = 1.1
-"""Of a nest that could be faster by no more than that, other orders are not looked at."""
-LITTLE: Final = 0.02
-"""Nor of nests that together take no more of a program's time than that."""
 WORTH_TILING: Final = 1.1
 """What the model must see in tiles: they cost more than it knows where they gain nothing."""
 
@@ -69,23 +64,14 @@ class Costs:
     sizes: Mapping[str, int]
     work: Mapping[str, float] | None = None
     """Of each statement, in the order as written."""
-    known: dict[object, tuple[Estimate, bool]] = field(default_factory=dict)
+    known: dict[object, Estimate] = field(default_factory=dict)
     """By the times of statements: different ways lead to one order."""
 
     def of(self, scop: Scop) -> Estimate:
         """Of a nest."""
-        return self._known(scop)[0]
-
-    def _may_gain(self, scop: Scop) -> bool:
-        """Whether another order of a nest's loops could be faster."""
-        return self._known(scop)[1]
-
-    def _known(self, scop: Scop) -> tuple[Estimate, bool]:
         key = tuple((s.name, str(s.schedule)) for s in scop.statements)
         if key not in self.known:
-            loops = self.loops(scop)
-            found = estimate(loops, self.work)
-            self.known[key] = found, found.both > NEAR * least(loops).both
+            self.known[key] = estimate(self.loops(scop), self.work)
         return self.known[key]
 
     def loops(self, scop: Scop) -> tuple[Part, ...]:
@@ -101,26 +87,15 @@ class Costs:
         """The program with its permutable bands in the best order, tiled where that is better."""
         return self._joined(scop, lambda p: self._tiled(self._permuted(p)))
 
-    def _joined(self, scop: Scop, made: Callable[[Scop], Ordered]) -> Ordered:
-        """The program with each of its nests that is worth it in another order."""
-        nests = nests_apart(scop)
-        worth = self._worth(nests)
-        parts = [made(p) if k in worth else Ordered(p, self.of(p)) for k, p in enumerate(nests)]
+    @staticmethod
+    def _joined(scop: Scop, made: Callable[[Scop], Ordered]) -> Ordered:
+        """The program with each of its nests in another order."""
+        parts = [made(p) for p in nests_apart(scop)]
         return Ordered(
             _together(scop, [p.scop.schedule for p in parts]),
             _sum(p.estimate for p in parts),
             tuple(d for p in parts for d in p.decisions),
         )
-
-    def _worth(self, nests: Seq[Scop]) -> set[int]:
-        """Which nests to look at in other orders."""
-        times = [self.of(p).both for p in nests]
-        left, found = LITTLE * sum(times), set[int]()
-        for k in sorted(range(len(nests)), key=times.__getitem__):
-            left -= times[k]
-            if left < 0 and self._may_gain(nests[k]):
-                found.add(k)
-        return found
 
     def best_in_skewed_tiles(self, scop: Scop, skewed: Scop) -> Ordered:
         """The program in its own order, but for the tiles that its nests are cut into, which are
@@ -157,7 +132,7 @@ class Costs:
 
     def _tiled(self, best: Ordered) -> Ordered:
         now = best
-        for size in TILES if tileable(best.scop) and self._may_gain(best.scop) else ():
+        for size in TILES if tileable(best.scop) else ():
             try:
                 new = tile(now.scop, size)
             except isl.BudgetExhausted:

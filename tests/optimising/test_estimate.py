@@ -4,10 +4,9 @@ import pytest
 
 import polynb as pn
 from polynb.optimising.algorithm import looked_at
-from polynb.optimising.bounds import least
 from polynb.optimising.estimate import CACHES, LINE, brought, estimate
 from polynb.optimising.nests import CountedLoop, CountedStatement, nests
-from polynb.optimising.orders import costs_of, nests_apart
+from polynb.optimising.orders import costs_of
 from polynb.schedules import permutable_bands, tile
 
 PRODUCT = """param N;
@@ -139,22 +138,6 @@ def test_tiles_of_loops_downwards_are_places_of_their_own() -> None:
         parts = nests(tile(permutable_bands(scop), 64), pn.analyze(scop).edges, {"N": 1000})
         lines.append(sum(sum(brought(p, float("inf"))) for p in parts))
     assert lines[1] == pytest.approx(lines[0], rel=0.1)
-
-
-@pytest.mark.parametrize("name", ["gemm", "jacobi_2d", "cholesky"])
-def test_no_order_is_faster_than_the_least_that_there_could_be(name: str) -> None:
-    """That is why other orders of what is as fast are not looked at."""
-    scop = pn.gallery.load(name)
-    costs = costs_of(scop, pn.analyze(scop).edges, {})
-    floor = sum(least(costs.loops(n)).both for n in nests_apart(scop))
-    assert all(order().estimate.both > 0.9 * floor for order in looked_at(scop, costs).values())
-
-
-def test_what_is_nearly_as_fast_as_can_be_is_looked_at_in_no_other_order() -> None:
-    text = COPY.format("i][j")
-    scop = pn.parse(text)
-    costs = costs_of(scop, pn.analyze(scop).edges, {"N": 1000})
-    assert all(order().decisions == () for order in looked_at(scop, costs).values())
 
 
 def test_what_rows_fix_is_not_spread_over_columns() -> None:
