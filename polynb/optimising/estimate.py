@@ -233,7 +233,7 @@ def _lines_of(group: Sequence[_Touched]) -> float:
     values, width = _extent(group, len(left) - 1, left[-1], spans)
     along = min(values, 1 + (width - 1) * group[0].reference.size / LINE)
     involved = [i for i in spans if any(f.mentions(i) for f in known)]
-    return min(rows * along, *_gone_along(group, involved, spans))
+    return min(rows * along, len(group) * prod(spans[i] for i in involved))
 
 
 def _left_open(forms: Iterable[Affine], iterators: Iterable[str]) -> list[Affine]:
@@ -253,20 +253,6 @@ def _left_open(forms: Iterable[Affine], iterators: Iterable[str]) -> list[Affine
 
 def _exactly(form: Affine, iterator: str) -> Fraction:
     return dict(form.terms).get(("i", iterator), Fraction(0))
-
-
-def _gone_along(
-    group: Sequence[_Touched], involved: Iterable[str], spans: Mapping[str, float]
-) -> Iterator[float]:
-    """The lines if each iteration of the loops that are `involved` has some of its own, or all of a
-    loop along a row: there are no more."""
-    reference = group[0].reference
-    whole = len(group) * prod(spans[i] for i in involved)
-    yield whole
-    for i in involved:
-        stride = reference.stride(i)
-        if stride is not None:
-            yield whole / spans[i] * (1 + abs(stride) * (spans[i] - 1) * reference.size / LINE)
 
 
 def _extent(
