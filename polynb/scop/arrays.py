@@ -21,7 +21,6 @@ from polynb.source.types import DOUBLE, INT64
 
 _LEFT: Final = "written and not temp, so live-out"
 _BEFORE: Final = "; read before it is written"
-"""Why an array is a result, and what makes it an input, too."""
 
 
 def infer_arrays(
@@ -172,6 +171,7 @@ def unset_reads(
 
 def within_bounds(
     arrays: Mapping[str, Array],
+    program: syntax.Program,
     statements: Sequence[Statement],
     context: isl.Set,
     requires: isl.Set,
@@ -182,10 +182,11 @@ def within_bounds(
     """
     assumed = context.intersect(requires)
     any_size = context.is_subset(requires)
+    given = {d.name for d in program.declarations if d.role is not None}
 
     def seen(a: Array) -> Array:
-        inferred = a.role == "inout" and _BEFORE in a.why and not any_size
-        if inferred and not any_live_in(a.name, statements, assumed):
+        inferred = a.role == "inout" and a.name not in given
+        if inferred and not any_size and not any_live_in(a.name, statements, assumed):
             return replace(a, role="output", live_in=False, why=a.why.replace(_BEFORE, ""))
         if a.role != "temp" or not a.live_in:
             return a

@@ -70,7 +70,7 @@ def build(program: syntax.Program) -> Scop:
             parameters=program.parameters,
             context=context,
             requires=requires,
-            arrays=within_bounds(arrays, statements, context, requires),
+            arrays=within_bounds(arrays, declared, statements, context, requires),
             statements=statements,
             schedule=children,
             functions=program.functions,
