@@ -5,7 +5,7 @@ import pytest
 import polynb as pn
 from polynb.optimising.algorithm import looked_at
 from polynb.optimising.estimate import CACHES, LINE, brought, estimate
-from polynb.optimising.nests import CountedLoop, CountedStatement, nests
+from polynb.optimising.nests import CountedLoop, CountedStatement, nests, work
 from polynb.optimising.orders import costs_of
 from polynb.schedules import permutable_bands, tile
 
@@ -113,6 +113,13 @@ def test_tiles_larger_than_what_there_is_have_its_work() -> None:
 def test_what_never_runs_costs_nothing() -> None:
     text = "param N; for i = 0 to N-1 do for j = i to N-1 do A[i][j] = 0; done done"
     assert of(text, N=0) == ()
+
+
+def test_what_does_not_run_in_the_middle_runs_elsewhere() -> None:
+    text = """param N; for i = 0 to N-1 do B[i] = 0;
+      for j = 4*i to N-1 do A[i][j] = 0; done done"""
+    (nest,) = of(text, N=1000)
+    assert [n for n, times in work([nest]).items() if times] == ["S0", "S1"]
 
 
 def test_triangles_have_no_more_lines_than_rows() -> None:
