@@ -12,7 +12,7 @@ from polynb.dependences import analyze
 from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
-from polynb.optimising.orders import Costs, Ordered, costs_of
+from polynb.optimising.orders import WORTH_SAYING, Costs, Ordered, costs_of
 from polynb.optimising.steps import Estimated, LeftAlone, NoOrder, OrderChosen
 from polynb.reordering import IslOptions, reorder
 from polynb.schedules import permutable_bands, privatize
@@ -21,8 +21,6 @@ from polynb.scop.storage import in_memory
 
 GAIN: Final = 1.35
 """How many times as fast an order has to be, by the model, to be believed."""
-SEEN: Final = 1.05
-"""Below this a gain is none, in two digits."""
 OPERATIONS: Final = 5_000_000
 """isl operations for one order."""
 AT_ONCE: Final = 1_000_000
@@ -66,7 +64,7 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     gains = {name: order.estimate.gain(written) for name, order in found.items()}
     for name, gain in sorted(gains.items(), key=lambda x: -x[1]):
         if gain < GAIN:
-            yield LeftAlone(name if gain > SEEN else "", gain, GAIN)
+            yield LeftAlone(name if gain > WORTH_SAYING else "", gain, GAIN)
             return scop
         verdict = check(scop, found[name].scop)
         if verdict:

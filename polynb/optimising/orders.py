@@ -39,6 +39,8 @@ SKEWED: Final[Mapping[int, tuple[tuple[int, ...], ...]]] = {
 mostly, as many as a cache holds the neighbours of; of the innermost one what vectors need."""
 WORTH_TILING: Final = 1.1
 """What the model must see in tiles: they cost more than it knows where they gain nothing."""
+WORTH_SAYING: Final = 1.05
+"""And in another order: below this a gain is none, in two digits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,8 +111,8 @@ class Costs:
             assert band is not None
             new = in_waves(scop, band, sizes)
             found = self.of(new)
-            if found.both < best.estimate.both:
-                gain = now.estimate.both / found.both
+            gain = now.estimate.both / found.both
+            if gain > WORTH_TILING and found.both < best.estimate.both:
                 best = Ordered(new, found, (TiledInWaves(tuple(scop.by_name), gain, sizes),))
         return best
 
@@ -123,9 +125,9 @@ class Costs:
             for order in _orders(band.depth):
                 new = _exchanged(now.scop, number, order)
                 found = self.of(new)
-                if found.both < best.estimate.both:
+                gain = now.estimate.both / found.both
+                if gain > WORTH_SAYING and found.both < best.estimate.both:
                     loops = tuple(names[k] for k in order)
-                    gain = now.estimate.both / found.both
                     step = Permuted(tuple(band.members), gain, loops, names)
                     best = Ordered(new, found, (*now.decisions, step))
         return best
