@@ -12,26 +12,22 @@ on a machine of 2022.
 from __future__ import annotations
 
 import argparse
-import re
 import statistics
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from threads import kernel_text
+from typed import Typed
 
 import polynb as pn
 from polynb.errors import PolynbError
 from polynb.evaluation.fixed_sizes import fixed
 from polynb.optimising.steps import OrderChosen
-from polynb.run import compilers
-from polynb.run.cache import Build
 from polynb.run.intervals import interval_text
-from polynb.run.kernel import Kernel, Options
-from polynb.run.signature import Signature
-from polynb.scop.model import Array
+from polynb.run.kernel import Kernel
 
 SIZES = {
     "2mm": {"ni": 350, "nj": 350, "nk": 350, "nl": 350},
@@ -65,7 +61,6 @@ SIZES = {
     "trisolv": {"n": 6000},
     "trmm": {"m": 350, "n": 400},
 }
-FLAGS = ("-std=gnu99", "-O3", "-march=native", "-ffp-contract=off", "-fPIC", "-shared", "-lm")
 POLLY = ("-mllvm", "-polly")
 TYPED, WRITTEN = "gcc", "as written"
 
@@ -89,49 +84,6 @@ def main() -> int:
         slower = sum(r < 0.97 for r in ratios)
         print(f"{label}: {mean:.2f} in the mean of {len(ratios)}, {slower} below 0.97")
     return 0
-
-
-@dataclass(frozen=True)
-class Typed:
-    """PolyBench's text of a kernel, with an entry as that of polynb's kernels."""
-
-    function: str
-    signature: Signature
-    entry: str = "kernel"
-
-    @property
-    def parameters(self) -> tuple[str, ...]:
-        return self.signature.parameters
-
-    @property
-    def arguments(self) -> tuple[Array, ...]:
-        return self.signature.arrays
-
-    @property
-    def text(self) -> str:
-        head = re.search(r"void\s+(\w+)\s*\(([^)]*)\)", self.function)
-        assert head is not None
-        places = {a.name: (k, a) for k, a in enumerate(self.arguments)}
-        given = []
-        for one in head[2].split(","):
-            name = re.findall(r"\w+", one.split("[")[0])[-1]
-            if name in self.parameters:
-                given.append(f"parameters[{self.parameters.index(name)}]")
-            elif name in places:
-                place, array = places[name]
-                cell = f"*({array.type.c_name} *)arrays[{place}]"
-                given.append(f"arrays[{place}]" if "[" in one else cell)
-            else:
-                given.append("0")  # nothing of it is read
-        return (
-            f"#include <math.h>\n#include <stdint.h>\ntypedef char base;\n{self.function}\n"
-            "int kernel(const int64_t *parameters, void **arrays, int n) {\n"
-            f"  {head[1]}({', '.join(given)});\n  return 0;\n}}\n"
-        )
-
-    def compiled(self, compiler: str, *flags: str) -> Kernel:
-        build = Build(compilers.find(compiler), (*FLAGS, *flags), self.text)
-        return Kernel(self, self.signature, build, Options(), 1, ())
 
 
 def measured(name: str, text: str, args: argparse.Namespace) -> dict[str, float]:

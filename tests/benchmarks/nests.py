@@ -1,0 +1,106 @@
+"""Random C loop nests, as `pn.optimise` orders them by default, against gcc -O3 on their text:
+`tests/benchmarks/nests.py [--programs 100] [--first 2000] [--threads 1 2] [SEED ...]`.
+
+The programs are those of `tests/laws/c_nests.py`. Each is called with the least sizes for which its
+text takes `--least` milliseconds. Of a program that is left alone nothing is measured. What seems
+slower than 0.97 is measured again, with more rounds; it ends with 1 if one is so by all of its
+interval.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from typed import Typed
+
+import polynb as pn
+from polynb.errors import PolynbError
+from polynb.optimising.steps import OrderChosen
+from polynb.run.intervals import interval_text
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "laws"))
+from c_nests import nest_program  # noqa: E402
+
+LADDER = (30, 45, 60, 90, 130, 200, 300, 450, 700, 1000, 1500, 2000, 3000)
+CELLS = 40_000_000
+LIMIT = 0.97
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("seeds", nargs="*", type=int, metavar="SEED")
+    parser.add_argument("--programs", type=int, default=100)
+    parser.add_argument("--first", type=int, default=2000)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--least", type=float, default=10.0, help="milliseconds a call")
+    args = parser.parse_args()
+    ratios: dict[int, list[float]] = {threads: [] for threads in args.threads}
+    slower, read, changed = 0, 0, 0
+    for seed in args.seeds or range(args.first, args.first + args.programs):
+        text = nest_program(seed).text()
+        try:
+            scop = pn.parse(text, language="c")
+        except PolynbError:
+            continue
+        read += 1
+        made = pn.optimise(scop)
+        chosen = [s for s in made.steps if isinstance(s, OrderChosen)]
+        if not chosen:
+            continue
+        changed += 1
+        said = f"{seed}: {chosen[0].order}, by the model {chosen[0].gain:.2f};"
+        for threads in args.threads:
+            typed = Typed(text, replace(pn.compile(scop, threads=1).signature, threads=1))
+            kernels = {
+                "text": typed.compiled("gcc"),
+                "default": pn.compile(made.result, threads=threads),
+            }
+            timing = measured(kernels, args.least)
+            if timing is None:
+                said += " never long enough"
+                continue
+            ratio, (low, high) = timing.ratio("default"), timing.interval("default")
+            ratios[threads].append(ratio)
+            slower += high < LIMIT
+            said += (
+                f" {threads} thread{'s' * (threads > 1)} {ratio:.2f} {interval_text((low, high))}"
+            )
+            said += " SLOWER" * (high < LIMIT)
+        print(said, flush=True)
+    print(f"{read} programs, {changed} changed; slower than {LIMIT}: {slower}")
+    for threads, found in ratios.items():
+        if found:
+            print(f"{threads} threads: {statistics.geometric_mean(found):.2f} in the mean")
+    return int(slower > 0)
+
+
+def measured(kernels: Mapping[str, pn.Kernel], least: float) -> pn.Timing | None:
+    """At the least sizes that take long enough; again, with more rounds, what seems slower."""
+    for sizes in ladder(kernels["default"]):
+        try:
+            timing = pn.measure(kernels, sizes, rounds=3)
+        except PolynbError:  # more memory than there is
+            return None
+        if 1e3 * timing.median("text") >= least:
+            more = pn.measure(kernels, sizes, rounds=7)
+            if more.ratio("default") < LIMIT:
+                more = pn.measure(kernels, sizes, rounds=21)
+            return more
+    return None
+
+
+def ladder(kernel: pn.Kernel) -> Iterator[dict[str, int]]:
+    dimensions = max([1, *(len(a.extents) for a in kernel.signature.arrays)])
+    for n in LADDER:
+        if n**dimensions <= CELLS:
+            sizes = {"n": n, "m": n - n // 10, "steps": 10}
+            yield {p: sizes[p] for p in kernel.signature.parameters}
+
+
+if __name__ == "__main__":
+    sys.exit(main())
