@@ -109,7 +109,7 @@ def _cycles(part: Part, whole: float) -> float:
 def _computed(part: Part) -> float:
     """Cycles of operations."""
     if isinstance(part, CountedStatement):
-        return part.operations / AT_ONCE + (1.0 if part.guarded else 0.0)
+        return _issued([part], None)
     entry = ENTRY + part.bounds
     if part.innermost:
         return entry + _innermost(part)
@@ -118,18 +118,31 @@ def _computed(part: Part) -> float:
 
 def _innermost(loop: CountedLoop) -> float:
     runs = [x for x in loop.body if isinstance(x, CountedStatement)]
-    scalar = sum(_computed(x) for x in runs)
+    scalar = _issued(runs, loop.iterator)
     if _vectorises(loop, runs):
         width = VECTOR // max(r.size for x in runs for r in x.references)
         rest = min(loop.trips, (width - 1) / 2)
         return (loop.trips - rest) / width * scalar + rest * scalar + ENTRY
     if loop.free:
         return loop.trips * (scalar + 0.5)
-    return loop.trips * max([scalar + 0.5, *(_chain(x) for x in runs)])
+    return loop.trips * max(scalar + 0.5, _chain(runs))
+
+
+def _issued(runs: Sequence[CountedStatement], iterator: str | None) -> float:
+    """Cycles for the operations of an iteration, loads and stores among them: each of its cells is
+    loaded and stored once, those that are the same in each iteration before and after the loop."""
+    operations = sum(x.operations for x in runs)
+    moved = {
+        (r.array, r.forms, r.written)
+        for x in runs
+        for r in x.references
+        if iterator is None or r.stride(iterator) != 0
+    }
+    return (operations + len(moved)) / AT_ONCE + sum(x.asked for x in runs)
 
 
 def _vectorises(loop: CountedLoop, runs: Sequence[CountedStatement]) -> bool:
-    if any(x.guarded for x in runs) or not (loop.free or _apart(loop, runs)):
+    if any(x.asked for x in runs) or not (loop.free or _apart(loop, runs)):
         return False
     strides = [r.stride(loop.iterator) for x in runs for r in x.references]
     return all(s is not None and abs(s) <= 1 for s in strides)
@@ -153,11 +166,16 @@ def _beside(read: CountedAccess, written: CountedAccess | None, loop: CountedLoo
     )
 
 
-def _chain(run: CountedStatement) -> float:
-    """Cycles from one iteration to the next where a statement reads what it wrote just before."""
-    target, *reads = run.references
-    again = any(r.array == target.array for r in reads)
-    return float(run.latency) if again else 0.0
+def _chain(runs: Sequence[CountedStatement]) -> float:
+    """Cycles from one iteration to the next where statements read what they wrote just before:
+    those of one cell wait for each other."""
+    cells: dict[object, float] = {}
+    for x in runs:
+        target, *reads = x.references
+        if any(r.array == target.array for r in reads):
+            cell = (target.array, target.forms)
+            cells[cell] = cells.get(cell, 0.0) + x.latency
+    return max(cells.values(), default=0.0)
 
 
 # -- lines ---------------------------------------------------------------------------------

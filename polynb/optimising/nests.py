@@ -59,13 +59,13 @@ def coefficient(form: Affine, iterator: str) -> float:
 
 @dataclass(frozen=True)
 class CountedStatement:
-    """A statement. `guarded`: a condition decides whether it runs; `asked`: in each iteration of
-    the innermost loop. `latency`: cycles from a value that it reads to the one it writes."""
+    """A statement. `operations`: without loads and stores. `asked`: a condition decides in each
+    iteration of the innermost loop whether it runs. `latency`: cycles from a value that it reads to
+    the one it writes."""
 
     name: str
     operations: int
     references: tuple[CountedAccess, ...]
-    guarded: bool
     latency: int
     asked: bool
 
@@ -73,9 +73,11 @@ class CountedStatement:
 @dataclass(frozen=True)
 class CountedLoop:
     """A loop that iterates `trips` times, on average. `free`: it carries no dependence. `bounds`:
-    operations that it takes to find where it begins and ends."""
+    operations that it takes to find where it begins and ends. `depth`: how many loops of the
+    schedule are around it."""
 
     iterator: str
+    depth: int
     trips: float
     free: bool
     bounds: int
@@ -90,12 +92,12 @@ Part: TypeAlias = CountedLoop | CountedStatement
 
 
 def work(parts: Iterable[Part], times: float = 1.0, *, asked: bool = True) -> dict[str, float]:
-    """The operations of all instances of each statement, as the loops count them; without those
-    that conditions in innermost loops decide of, if not `asked`."""
+    """The operations of all instances of each statement, and their stores, as the loops count
+    them; without those that conditions in innermost loops decide of, if not `asked`."""
     found: dict[str, float] = {}
     for p in parts:
         own = (
-            ({p.name: times * p.operations} if asked or not p.asked else {})
+            ({p.name: times * (1 + p.operations)} if asked or not p.asked else {})
             if isinstance(p, CountedStatement)
             else work(p.body, times * p.trips, asked=asked)
         )
@@ -149,7 +151,6 @@ class _Place:
 
     values: Mapping[str, float]
     counted: Mapping[str, Affine]
-    guarded: bool = False
     asked: bool = False
 
     def inside(self, loop: For, trips: float, first: float) -> _Place:
@@ -188,7 +189,7 @@ class _Reader:
             case syntax.Assign():
                 yield self.run(s, here)
             case If(then=then, otherwise=otherwise):
-                yield from self.parts((*then, *otherwise), replace(here, guarded=True, asked=True))
+                yield from self.parts((*then, *otherwise), replace(here, asked=True))
             case For(lower=lower, upper=upper, step=step):
                 first = _value(lower, here.values)
                 between = (_value(upper, here.values) - first) / step
@@ -198,7 +199,8 @@ class _Reader:
                 body = self.parts(s.body, here.inside(s, trips, first)) if trips > 0 else ()
                 if body:
                     bounds = _terms(lower) + _terms(upper)
-                    yield CountedLoop(s.iterator, trips, self.is_free(s), bounds, body)
+                    depth = self.scanned.depths[id(s)]
+                    yield CountedLoop(s.iterator, depth, trips, self.is_free(s), bounds, body)
 
     def is_free(self, loop: For) -> bool:
         depth = self.scanned.depths[id(loop)]
@@ -212,9 +214,9 @@ class _Reader:
         divides = any(isinstance(x, Binary) and x.op == "/" for x in walk(s.value))
         adds = ADDITION if s.target.array in self.floats else 1
         latency = adds + (DIVISION if divides else 0)
-        cost = operations(s.value, self.functions) + 1
+        cost = operations(s.value, self.functions) - len(reads)
         name = self.scanned.names[id(s)]
-        return CountedStatement(name, cost, tuple(refs), here.guarded, latency, here.asked)
+        return CountedStatement(name, cost, tuple(refs), latency, here.asked)
 
     def reference(self, x: Access, here: _Place, *, written: bool = False) -> CountedAccess:
         forms = map(affine, x.subscripts)

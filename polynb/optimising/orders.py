@@ -4,6 +4,7 @@ allow: each band permuted, and cut into tiles."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence as Seq
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Final
@@ -11,9 +12,11 @@ from typing import Final
 from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
+from polynb.legality.checking import check
 from polynb.optimising.estimate import Estimate, estimate
 from polynb.optimising.nests import Part, nests, work
-from polynb.optimising.steps import BandDecision, Permuted, Tiled, TiledInWaves
+from polynb.optimising.registers import blocks, in_registers, innermost_bands, together
+from polynb.optimising.steps import BandDecision, InRegisters, Permuted, Tiled, TiledInWaves
 from polynb.schedules.bands import (
     all_bands,
     loop_names,
@@ -39,6 +42,11 @@ SKEWED: Final[Mapping[int, tuple[tuple[int, ...], ...]]] = {
 mostly, as many as a cache holds the neighbours of; of the innermost one what vectors need."""
 WORTH_TILING: Final = 1.1
 """What the model must see in tiles: they cost more than it knows where they gain nothing."""
+WORTH_JAMMING: Final = 1.25
+"""And in iterations that run together: there is more code, for what is left of their loops too."""
+REGISTERS: Final = 300_000
+"""isl operations to see whether that is legal, of each of the TRIED ways."""
+TRIED: Final = 2
 WORTH_SAYING: Final = 1.05
 """And in another order: below this a gain is none, in two digits."""
 
@@ -55,7 +63,7 @@ class Ordered:
 def costs_of(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> Costs:
     """What a program costs in other orders than its own."""
     costs = Costs(tuple(edges), sizes)
-    return replace(costs, work=work(costs.loops(scop)))
+    return replace(costs, work=work(costs.loops(scop)), known={})
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,20 +74,24 @@ class Costs:
     sizes: Mapping[str, int]
     work: Mapping[str, float] | None = None
     """Of each statement, in the order as written."""
-    known: dict[object, Estimate] = field(default_factory=dict)
+    known: dict[object, tuple[tuple[Part, ...], Estimate]] = field(default_factory=dict)
     """By the times of statements: different ways lead to one order."""
 
     def of(self, scop: Scop) -> Estimate:
         """Of a nest."""
-        key = tuple((s.name, str(s.schedule)) for s in scop.statements)
-        if key not in self.known:
-            self.known[key] = estimate(self.loops(scop), self.work)
-        return self.known[key]
+        return self._seen(scop)[1]
 
     def loops(self, scop: Scop) -> tuple[Part, ...]:
-        names = scop.by_name
-        edges = [e for e in self.edges if e.source in names and e.target in names]
-        return nests(scop, edges, self.sizes)
+        return self._seen(scop)[0]
+
+    def _seen(self, scop: Scop) -> tuple[tuple[Part, ...], Estimate]:
+        key = tuple((s.name, str(s.schedule)) for s in scop.statements)
+        if key not in self.known:
+            names = scop.by_name
+            edges = [e for e in self.edges if e.source in names and e.target in names]
+            parts = nests(scop, edges, self.sizes)
+            self.known[key] = parts, estimate(parts, self.work)
+        return self.known[key]
 
     def whole(self, scop: Scop) -> Estimate:
         """Of a program, as the sum of its nests."""
@@ -87,7 +99,13 @@ class Costs:
 
     def best(self, scop: Scop) -> Ordered:
         """The program with its permutable bands in the best order, tiled where that is better."""
-        return self._joined(scop, lambda p: self._tiled(self._permuted(p)))
+        return self._joined(scop, self._best)
+
+    def _best(self, nest: Scop) -> Ordered:
+        whole = self._permuted(nest)
+        best = self._tiled(whole)
+        found = map(self._in_registers, dict.fromkeys((whole, best)))
+        return min(found, key=lambda x: x.estimate.both)
 
     @staticmethod
     def _joined(scop: Scop, made: Callable[[Scop], Ordered]) -> Ordered:
@@ -147,6 +165,35 @@ class Costs:
                 step = Tiled(tuple(s.name for s in new.statements), gain, size)
                 best = Ordered(new, found, (*now.decisions, step))
         return best
+
+    def _in_registers(self, best: Ordered) -> Ordered:
+        """With iterations of loops around the innermost one together in it, and as long as that may
+        be expected to take."""
+        now, parts = best, self.loops(best.scop)
+        for number, band, around in reversed(list(innermost_bands(best.scop))):
+            expected: dict[tuple[int, ...], tuple[Part, ...]] = {}
+            for block in blocks(band):
+                found = [together(p, {around + k for k in block}) for p in parts]
+                expected[block] = tuple(p for p in found if p is not None)
+            costs = {b: estimate(p, self.work) for b, p in expected.items() if len(p) == len(parts)}
+            worth = [b for b in costs if now.estimate.both / costs[b].both > WORTH_JAMMING]
+            for block in sorted(worth, key=lambda b: costs[b].both)[:TRIED]:
+                new = _legal_in_registers(now.scop, number, block)
+                if new is not None:
+                    names = loop_names(now.scop, band)
+                    gain = now.estimate.both / costs[block].both
+                    step = InRegisters(tuple(band.members), gain, tuple(names[k] for k in block))
+                    now = Ordered(new, costs[block], (*now.decisions, step))
+                    parts = expected[block]
+                    break
+        return now
+
+
+def _legal_in_registers(scop: Scop, number: int, block: Seq[int]) -> Scop | None:
+    with suppress(PolynbError), isl.budget(REGISTERS):
+        new = in_registers(scop, number, block)
+        return new if new is not None and check(scop, new) else None
+    return None  # too hard
 
 
 def outer_band(scop: Scop) -> Band | None:

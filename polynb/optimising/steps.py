@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from polynb.derivation import Sentence, Step
 from polynb.legality.checking import Verdict
 from polynb.optimising.estimate import Estimate
+from polynb.optimising.registers import TOGETHER
 from polynb.words import listed
 
 
@@ -99,6 +100,28 @@ class Tiled(BandDecision):
         text = "The loops of {statements} are cut into tiles of {size}: {gain}."
         arguments = {"statements": listed(self.statements), "size": self.size}
         return text, {**arguments, "gain": faster(self.gain)}
+
+
+@dataclass(frozen=True, eq=False)
+class InRegisters(BandDecision):
+    """Iterations of these of its `loops` run together in the innermost loop."""
+
+    loops: tuple[str, ...]
+
+    @property
+    def what(self) -> str:
+        return f"{listed(self.statements)} with {TOGETHER} of {listed(self.loops)} together"
+
+    @property
+    def sentence(self) -> Sentence:
+        text = "{count} iterations of {loops} run together in the innermost loop of {statements}, "
+        text += "which loads less for each, or waits less: {gain}."
+        return text, {
+            "count": TOGETHER,
+            "loops": listed(self.loops),
+            "statements": listed(self.statements),
+            "gain": faster(self.gain),
+        }
 
 
 @dataclass(frozen=True, eq=False)

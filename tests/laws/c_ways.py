@@ -12,6 +12,8 @@ from polynb import isl
 from polynb.errors import PolynbError
 from polynb.optimising.algorithm import looked_at
 from polynb.optimising.orders import costs_of, in_waves, outer_band
+from polynb.optimising.registers import blocks, in_registers, innermost_bands
+from polynb.schedules import permutable_bands
 from polynb.scop.model import Scop
 from polynb.tuning.space import SEARCHED, possible_moves
 
@@ -58,6 +60,7 @@ def every_order(random: Random) -> Iterator[tuple[str, Way]]:
     for number in range(ORDERS):
         yield f"order {number}", _looked_at(number, size)
     yield "waves", optimised(random)
+    yield "registers", in_some_registers(random)
 
 
 def _looked_at(number: int, size: int) -> Way:
@@ -65,6 +68,20 @@ def _looked_at(number: int, size: int) -> Way:
         with isl.budget(8 * OPERATIONS):
             costs = costs_of(scop, pn.analyze(scop).edges, dict.fromkeys(scop.parameters, size))
             new = list(looked_at(scop, costs).values())[number]().scop
+            return new if pn.check(scop, new) else scop
+
+    return way
+
+
+def in_some_registers(random: Random) -> Way:
+    """Iterations of some loops together, whatever that would gain."""
+
+    def way(scop: Scop) -> Scop:
+        with isl.budget(8 * OPERATIONS):
+            new = pn.reorder(scop).result if random.random() < 0.5 else permutable_bands(scop)
+            for number, band, _ in reversed(list(innermost_bands(new))):
+                if possible := list(blocks(band)):
+                    new = in_registers(new, number, random.choice(possible)) or new
             return new if pn.check(scop, new) else scop
 
     return way

@@ -1,0 +1,115 @@
+"""Iterations that run together in innermost loops: what is expected, and what comes of it."""
+
+import pytest
+
+import polynb as pn
+from polynb import run
+from polynb.codegen import to_text
+from polynb.optimising.estimate import estimate
+from polynb.optimising.nests import CountedLoop, CountedStatement, nests, work
+from polynb.optimising.registers import blocks, in_registers, innermost_bands, together
+from polynb.optimising.steps import InRegisters, OrderChosen
+from polynb.schedules import permutable_bands
+
+PRODUCT = """param N; for i = 0 to N-1 do for k = 0 to N-1 do for j = 0 to N-1 do
+  C[i][j] = C[i][j] + A[i][k] * B[k][j]; // S
+done done done"""
+DOTS = """param N; assume N >= 1; for i = 0 to N-1 do for j = 0 to N-1 do
+  q[i] = q[i] + A[i][j] * p[j]; // S
+done done"""
+
+
+def permutable(text: str) -> pn.Scop:
+    return permutable_bands(pn.parse(text))
+
+
+def innermost(part: CountedLoop | CountedStatement) -> CountedLoop:
+    assert isinstance(part, CountedLoop)
+    return part if part.innermost else innermost(part.body[0])
+
+
+def of(scop: pn.Scop) -> tuple[CountedLoop | CountedStatement, ...]:
+    return nests(scop, pn.analyze(scop).edges, {"N": 400})
+
+
+def test_the_loops_of_a_band_but_the_last_may_have_iterations_together() -> None:
+    ((number, band, around),) = innermost_bands(permutable(PRODUCT))
+    assert (number, around) == (0, 0)
+    assert list(blocks(band)) == [(0,), (1,), (0, 1)]
+
+
+@pytest.mark.parametrize(("block", "loads"), [((0,), 5), ((1,), 5), ((0, 1), 8)])
+def test_what_iterations_share_is_loaded_once(block: tuple[int, ...], loads: int) -> None:
+    """Of C and B, where A's cells are the same in all iterations of the innermost loop."""
+    scop = permutable(PRODUCT)
+    (nest,) = of(scop)
+    loop = innermost(together(nest, block))
+    assert len(loop.body) == 4 ** len(block)
+    cells = {
+        (r.array, r.forms)
+        for x in loop.body
+        if isinstance(x, CountedStatement)
+        for r in x.references
+        if not r.written and r.stride("j") != 0
+    }
+    assert len(cells) == loads
+    assert work([together(nest, block)]) == work([nest])
+
+
+@pytest.mark.parametrize("block", [(0,), (1,)])
+def test_what_is_expected_is_what_is_generated(block: tuple[int, ...]) -> None:
+    scop = permutable(PRODUCT)
+    (nest,) = of(scop)
+    expected = together(nest, block)
+    new = in_registers(scop, 0, block)
+    assert expected is not None
+    assert new is not None
+    assert estimate(of(new)).alone == pytest.approx(estimate([expected]).alone, rel=0.1)
+
+
+def test_short_loops_have_too_much_in_no_block() -> None:
+    short = PRODUCT.replace("k = 0 to N-1", "k = 0 to 9")
+    (nest,) = of(permutable(short))
+    assert together(nest, {1}) is None
+    assert together(nest, {0}) is not None
+
+
+def test_what_is_in_no_block_may_have_to_run_before() -> None:
+    """Of a sum that begins in part of a block."""
+    scop = permutable(PRODUCT.replace("j = 0 to N-1", "j = i to k"))
+    new = in_registers(scop, 0, (0, 1))
+    assert new is not None
+    assert not pn.check(scop, new)
+    assert pn.equivalent(scop, pn.optimise(scop, {"N": 900}))
+
+
+@pytest.mark.parametrize("size", [1, 3, 4, 7, 8, 13])
+@pytest.mark.parametrize("text", [PRODUCT, PRODUCT.replace("j = 0 to N-1", "j = 0 to i")])
+def test_blocks_and_the_rest_compute_the_same(text: str, size: int) -> None:
+    scop = permutable(text)
+    new = in_registers(scop, 0, (0, 1))
+    assert new is not None
+    assert pn.check(scop, new)
+    assert run.equivalent(scop, new, {"N": size})
+
+
+def test_sums_that_wait_for_each_other_are_several() -> None:
+    """Four sums at once take as long as one of them."""
+    (nest,) = of(permutable(DOTS))
+    before, after = estimate([nest]).alone, estimate([together(nest, {0})]).alone
+    assert before / after > 2.5
+    (nest,) = of(permutable(DOTS.replace("q[i]", "q[0]")))
+    before, after = estimate([nest]).alone, estimate([together(nest, {0})]).alone
+    assert before / after < 1.2
+
+
+def test_full_blocks_have_no_conditions_and_compute_the_same() -> None:
+    scop = pn.parse(DOTS)
+    d = pn.optimise(scop, sizes={"N": 700})
+    found = [s.loops for s in d.steps if isinstance(s, InRegisters)]
+    assert set(found) == {("i",)}
+    assert any(isinstance(s, OrderChosen) for s in d.steps)
+    text = to_text(d.result)
+    first = text.index("done")
+    assert "if" not in text[text.rindex("for", 0, first) : first]
+    assert pn.equivalent(scop, d.result)
