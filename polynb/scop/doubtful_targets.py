@@ -1,11 +1,10 @@
-"""What is odd about the cells that loops write: a row that no other statement writes, or a sum that
-is the same for every one of them."""
+"""What is odd about the cells that statements write: a row that no other one writes, or a best
+value that is taken from another cell than was compared."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import permutations
 
 from polynb.scop.doubt import MEANT, Doubt
 from polynb.source import tree as syntax
@@ -19,8 +18,6 @@ def doubtful_targets(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
             yield from _behind(s)
         if isinstance(s, syntax.If):
             yield from _compared(s)
-    for s in syntax.statements(body):
-        yield from _same_for_all(s)
 
 
 def _behind(loop: syntax.For) -> Iterator[Doubt]:
@@ -57,22 +54,6 @@ def _offset(e: syntax.Expr, iterator: str) -> int | float | None:
     return None
 
 
-def _same_for_all(s: syntax.Assign) -> Iterator[Doubt]:
-    """Of `d[i][j] = min(d[i][j], d[i][k] + d[k][i])`, where no j is on the right."""
-    cells = [e for e in syntax.walk(s.value) if isinstance(e, syntax.Access) and e.subscripts]
-    others = [e for e in cells if not syntax.same(e, s.target)]
-    counted, everywhere = _iterators(s.target), _iterators(s.value)
-    kinds = {frozenset(_iterators(e)) for e in others}
-    if len(others) < 2 or len(kinds) > 1 or len(counted) != 2:
-        return
-    for i, j in permutations(counted):
-        summed = everywhere.count(j) == len(cells) - len(others) > 0  # in its own cell alone
-        if summed and all(len(kind) == 2 and i in kind for kind in kinds):
-            why, span = f"computed here from the same cells for each {j}", others[-1].span or s.span
-            yield Doubt(s.target.array, "", why, f"If not, {MEANT}", span,
-                        f"is one of the {i} a {j}?")  # fmt: skip
-
-
 def _compared(s: syntax.If) -> Iterator[Doubt]:
     """Of `if x[i] > hi then hi = x[1]; fi`, which takes another cell than it compares."""
     match s.condition, s.then:
@@ -86,7 +67,3 @@ def _compared(s: syntax.If) -> Iterator[Doubt]:
                     text, cell = print_expression(taken), print_expression(x)
                     why = f"taken where {cell} is compared"
                     yield Doubt(f"`{text}`", cell, why, f"If not, {MEANT}", taken.span)
-
-
-def _iterators(e: syntax.Expr) -> list[str]:
-    return [x.name for x in syntax.walk(e) if isinstance(x, syntax.Iterator)]

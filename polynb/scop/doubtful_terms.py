@@ -29,18 +29,18 @@ def doubtful_terms(program: syntax.Program) -> Iterator[Doubt]:
 def _repeated(s: syntax.Assign) -> Iterator[Doubt]:
     """Of `A[i-1] + A[i] + A[i-1]`, and of `A[i] + B[i] - A[i]`. (The weights 1, 2, 1 may be written
     as `A[i-1] + A[i] + A[i] + A[i+1]`.)"""
-    for terms in _sums(s.value):
+    for added in _sums(s.value):
         seen: dict[str, int] = {}
-        for k, (sign, term) in enumerate(terms):
+        for k, (sign, term) in enumerate(added):
             if not isinstance(term, syntax.Access) or not term.subscripts:
                 continue
             text = print_expression(term)
             again = seen.setdefault(text, k)
-            before, cell = terms[again]
+            before, cell = added[again]
             if cell is term:  # it is itself, or an argument of a function that uses it twice
                 continue
             twice = before == sign
-            weighted = twice and again == 1 and k == 2 and len(terms) == 4
+            weighted = twice and again == 1 and k == 2 and len(added) == 4
             both_sides = not twice and again == 0 and k == 1  # which is asked about as a whole
             if not weighted and not both_sides:
                 why = "a term of this sum twice" if twice else "added and subtracted here"
@@ -52,14 +52,14 @@ def _repeated(s: syntax.Assign) -> Iterator[Doubt]:
 def _sums(e: syntax.Expr) -> Iterator[list[Term]]:
     sums = [x for x in syntax.walk(e) if _is_sum(x)]
     inside = {id(x.left) for x in sums}
-    return (_terms(x) for x in sums if id(x) not in inside)
+    return (terms(x) for x in sums if id(x) not in inside)
 
 
 def _is_sum(e: syntax.Expr) -> TypeGuard[syntax.Binary]:
     return isinstance(e, syntax.Binary) and e.op in ("+", "-")
 
 
-def _terms(e: syntax.Expr) -> list[Term]:
+def terms(e: syntax.Expr) -> list[Term]:
     """The terms of `a + b - c`, each with its sign; what is in parentheses is one of them."""
     found = []
     while _is_sum(e):
@@ -71,8 +71,8 @@ def _terms(e: syntax.Expr) -> list[Term]:
 def _products(s: syntax.Assign) -> Iterator[Doubt]:
     """Of `dx * dx + dx * dy`, and of `x[i] * y[j] - x[j] * y[j]`: two products share a factor that
     nobody would write twice."""
-    for terms in _sums(s.value):
-        match terms:
+    for added in _sums(s.value):
+        match added:
             case [("+", syntax.Binary(op="*") as e), (sign, syntax.Binary(op="*") as f)]:
                 shared = _shared(e, f) if sign == "-" else _squared(e, f) or _squared(f, e)
                 if shared is not None:

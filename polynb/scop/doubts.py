@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from polynb.scop.doubt import Doubt
 from polynb.scop.doubtful_cells import doubtful_cells
+from polynb.scop.doubtful_sums import doubtful_sums
 from polynb.scop.doubtful_targets import doubtful_targets
 from polynb.scop.doubtful_terms import doubtful_terms
 from polynb.scop.doubtful_twins import doubtful_twins
@@ -48,6 +49,7 @@ def doubts(scop: Scop) -> tuple[Doubt, ...]:
         doubtful_terms(program),
         doubtful_twins(program),
         doubtful_targets(program.body),
+        doubtful_sums(program.body),
         doubtful_types(scop),
         doubtful_cells(scop),
     ):

@@ -1,0 +1,163 @@
+"""What is odd about the loops of a sum: each of them chooses, as a rule, all factors of its terms
+(a sum over j of `A[i][j] * x[j]`), and each counter of its cell is one of a factor's (Einstein's
+convention). A slip in a subscript leaves a factor, or the sum, the same for each iteration."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations, product
+from typing import Final
+
+from polynb.scop.doubt import MEANT, Doubt
+from polynb.scop.doubtful_terms import terms
+from polynb.source import tree as syntax
+from polynb.source.scoplang.printer import print_expression
+from polynb.source.typos import looks_like
+
+Loops = tuple[syntax.For, ...]
+_READ_AS: Final = {1: "i", 0: "o"}
+"""What a number is taken for, beside the letter that looks the same."""
+
+
+def doubtful_sums(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
+    """The questions, statement by statement."""
+    written = {s.target.array for s in syntax.statements(body)}
+    for s, loops in _sums(body, ()):
+        yield from _same_for_all(s)
+        yield from _one_cell(s, loops[-1].iterator, written)
+        for a, b in _products(s):
+            yield from _constant_factor(s, loops, a, b)
+
+
+def _sums(body: tuple[syntax.Stmt, ...], around: Loops) -> Iterator[tuple[syntax.Assign, Loops]]:
+    """Statements that compute an array from itself, and the loops around each, as far as no
+    condition chooses among their iterations."""
+    for s in body:
+        match s:
+            case syntax.For(body=inner):
+                yield from _sums(inner, (*around, s))
+            case syntax.If(then=a, otherwise=b):
+                used = _iterators(s.condition)
+                yield from _sums((*a, *b), tuple(x for x in around if x.iterator not in used))
+            case syntax.Assign(target=target, value=value) if around:
+                if any(e.array == target.array for e in _cells(value)):
+                    yield s, around
+
+
+def _cells(e: syntax.Expr) -> list[syntax.Access]:
+    return [x for x in syntax.walk(e) if isinstance(x, syntax.Access)]
+
+
+def _iterators(e: syntax.Expr) -> list[str]:
+    return [x.name for x in syntax.walk(e) if isinstance(x, syntax.Iterator)]
+
+
+def _same_for_all(s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `d[i][j] = min(d[i][j], d[i][k] + d[k][i])`, where no j is on the right."""
+    cells = [e for e in _cells(s.value) if e.subscripts]
+    others = [e for e in cells if not syntax.same(e, s.target)]
+    counted, everywhere = _iterators(s.target), Counter(_iterators(s.value))
+    if len(others) < 2 or len(counted) != 2 or any(len({*_iterators(e)}) < 2 for e in others):
+        return
+    for i, j in permutations(counted):
+        alone = everywhere[j] == len(cells) - len(others) > 0  # in its own cell
+        if alone and any(i in _iterators(e) for e in others):
+            why, span = f"computed here from the same cells for each {j}", others[-1].span or s.span
+            yield Doubt(s.target.array, "", why, f"If not, {MEANT}", span,
+                        f"is one of the {i} a {j}?")  # fmt: skip
+
+
+def _one_cell(s: syntax.Assign, i: str, written: set[str]) -> Iterator[Doubt]:
+    """Of `s[i] = s[i-1] + a[1]` and of `p = p * x + c[N]` in a loop over i, where an input has one
+    cell for all of them. (In `y[i] = y[i] / c[N]` it may be the total.)"""
+    others = [e for e in _cells(s.value) if e.array not in written and e.subscripts]
+    again = any(syntax.same(e, s.target) for e in _cells(s.value))
+    if len(others) != 1 or (again and i in _iterators(s.target)):
+        return
+    (cell,) = others
+    index = cell.subscripts[-1]
+    parts = tuple(syntax.walk(index))
+    number = isinstance(index, syntax.Number) and _is_read_as(index, i)
+    size = any(isinstance(x, syntax.Parameter) for x in parts)
+    if not _iterators(cell) and (number or size):
+        why, mend = f"read here by each {i}, and no other cell of {cell.array}", f"If not, {MEANT}"
+        yield Doubt(f"`{print_expression(cell)}`", "", why, mend, cell.span or s.span,
+                    f"is `{cell.array}[{i}]` meant?")  # fmt: skip
+
+
+def _is_read_as(e: syntax.Expr, i: str) -> bool:
+    """Whether a number looks like the counter of a loop."""
+    if not isinstance(e, syntax.Number):
+        return False
+    return looks_like(str(e.value), i) or _READ_AS.get(int(e.value)) == i
+
+
+def _products(s: syntax.Assign) -> Iterator[tuple[syntax.Access, syntax.Access]]:
+    """Of a sum, the two cells that each product has that is added, if all else in it is a scalar or
+    a number."""
+    first, *added = terms(s.value)
+    for _, e in added if syntax.same(first[1], s.target) else ():
+        cells = [x for x in _factors(e) if isinstance(x, syntax.Access) and x.subscripts]
+        if len(cells) == 2 == sum(bool(x.subscripts) for x in _cells(e)):
+            yield cells[0], cells[1]
+
+
+def _factors(e: syntax.Expr) -> list[syntax.Expr]:
+    if isinstance(e, syntax.Binary) and e.op == "*":
+        return [*_factors(e.left), *_factors(e.right)]
+    return [e]
+
+
+def _constant_factor(
+    s: syntax.Assign, loops: Loops, a: syntax.Access, b: syntax.Access
+) -> Iterator[Doubt]:
+    """Of `y[i] = y[i] + A[i][j] * x[i]` in a loop over j: x[i] is the same for each j, and one
+    would take it out of the sum."""
+    summed = [x for x in loops if _is_summed(s, x)]
+    for loop, (x, y) in product(summed, ((a, b), (b, a))):
+        j = loop.iterator
+        if j not in _iterators(x) or j in _iterators(y) or not _stays(y, s, loop):
+            continue
+        other = _instead_of(loop, x, y, loops, {x.iterator for x in summed})
+        if other:
+            why, mend = f"a factor that is the same for each {j} of a sum", f"If not, {MEANT}"
+            yield Doubt(f"`{print_expression(y)}`", "", why, mend, y.span or s.span,
+                        f"is {j} meant by the {other} in it?")  # fmt: skip
+            return
+
+
+def _instead_of(
+    loop: syntax.For, x: syntax.Access, y: syntax.Access, loops: Loops, summed: set[str]
+) -> str | None:
+    """What stands in y, which is the same for each iteration of a loop of a sum, where its counter
+    may be meant: one of x too that counts the same; any one of x if x is a kernel, which has no
+    other counters than those of the sum; a number that looks the same. (Hours of each day times a
+    wage are a sum like that.)"""
+    both = [k for k in loops if k.iterator in _iterators(x) and k.iterator in _iterators(y)]
+    kernel = summed.issuperset(_iterators(x)) and not summed.issuperset(_iterators(y))
+    for k in both:
+        if kernel or (k.iterator not in summed and _count_alike(k, loop)):
+            return k.iterator
+    numbers = (e for e in syntax.walk(y) if isinstance(e, syntax.Number))
+    return next((str(e.value) for e in numbers if looks_like(str(e.value), loop.iterator)), None)
+
+
+def _is_summed(s: syntax.Assign, loop: syntax.For) -> bool:
+    """Whether iterations of a loop add to the same cell, and none of them sets it."""
+    others = [x for x in syntax.statements(loop.body) if x.target.array == s.target.array]
+    anew = any(all(e.array != s.target.array for e in _cells(x.value)) for x in others)
+    return loop.iterator not in _iterators(s.target) and not anew
+
+
+def _stays(cell: syntax.Access, s: syntax.Assign, loop: syntax.For) -> bool:
+    """Whether the iterations of a loop do not write a cell, but to sum it up."""
+    written = {x.target.array for x in syntax.statements(loop.body)}
+    return cell.array not in written or syntax.same(cell, s.target)
+
+
+def _count_alike(a: syntax.For, b: syntax.For) -> bool:
+    """Whether two loops run over the same numbers, or one over a part of them."""
+    bounds = [(x.lower, x.upper) for x in (a, b)]
+    part = any(x.iterator in _iterators(e) for x, y in ((a, b), (b, a)) for e in (y.lower, y.upper))
+    return part or syntax.same(*bounds)
