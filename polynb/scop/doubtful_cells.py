@@ -41,8 +41,9 @@ def _unset(scop: Scop, array: Array) -> Doubt | None:
     undeclared = array.role == "inout" and (
         _begins_as_output(scop, array) or _begins_in_vain(scop, array)
     )
-    called = "not declared" if undeclared else called
-    if called is None and array.role == "inout" and _has_a_hole(scop, array):
+    if undeclared and not _in_c(scop):
+        called = "not declared"
+    elif undeclared or (array.role == "inout" and _has_a_hole(scop, array)):
         called = "set in part"
     if not array.live_in or called is None or ARGUMENT in array.why:
         return None
@@ -82,7 +83,7 @@ def _first(scop: Scop, array: Array) -> Statement:
 def _begins_in_vain(scop: Scop, array: Array) -> bool:
     """Whether an array, of which the text says nothing, has a first value that nothing reads, and
     is computed from other cells of its own, which all have none: `s[0] = a[0]; for i = 1 to N do
-    s[i] = s[i+1] + a[i]; done`"""
+    s[i] = s[i+1] + a[i]; done`; or from s[i] and from what the first value is from."""
     first = _first(scop, array)
     alone = first.write.must and not any(map(_iterates, first.write.node.subscripts))
     if array.why.startswith("declared") or not alone or not array.dimensions:
@@ -90,8 +91,10 @@ def _begins_in_vain(scop: Scop, array: Array) -> bool:
     reads = [(s, r) for s in scop.statements for r in s.reads if r.array == array.name]
     if not all(s.write.array == array.name and r.must for s, r in reads):
         return False
-    if any(r.relation.is_equal(s.write.relation) for s, r in reads):
-        return False
+    if any(r.relation.is_equal(s.write.relation) for s, r in reads):  # what it holds is scaled
+        given = {r.array for r in first.reads}
+        if not any(given & {r.array for r in s.reads} for s, _ in reads):
+            return False
     unset = unset_reads(array.name, scop.statements, scop.context.intersect(scop.requires))
     return [r for r, read, written in unset if usual(read.intersect(written)).is_empty()] == [
         r for _, r in reads
@@ -116,11 +119,18 @@ def _has_a_hole(scop: Scop, array: Array) -> bool:
         return False
     holes = isl.Set.from_union_set(unset)
     hull = holes.remove_divs().affine_hull()
-    if not any(c.is_equality() for c in isl.constraints(hull)):
+    flat = [c for c in isl.constraints(hull) if c.is_equality()]
+    if not flat:
         return False
     written = (s.write.relation.range() for s in scop.statements if s.write.array == array.name)
     begun = not all(cells.is_disjoint(hull.to_set()) for cells in written)
-    return begun or holes.lexmin().is_equal(holes.lexmax())  # else a whole row is given
+    row = any(_is_of_one(c) for c in flat)  # it is given, as a whole
+    return begun or not row or holes.lexmin().is_equal(holes.lexmax())
+
+
+def _is_of_one(c: isl.Constraint) -> bool:
+    """Whether a constraint is on one subscript alone."""
+    return sum(c.involves_dims(isl.SET, k, 1) for k in range(c.dim(isl.SET))) == 1
 
 
 def _iterates(e: syntax.Expr) -> bool:

@@ -4,12 +4,13 @@ writes the neighbours of a cell, a slip in one of them makes another program tha
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations, product
 from typing import Final, TypeGuard
 
 from polynb.scop.doubt import MEANT, Doubt
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
-from polynb.source.typos import are_twins
+from polynb.source.typos import are_twins, difference
 
 ALIKE: Final = 3
 """So many cells of an array are needed to see that any other one is unlike them."""
@@ -20,10 +21,11 @@ Kind = tuple[frozenset[str], ...]
 
 def doubtful_terms(program: syntax.Program) -> Iterator[Doubt]:
     """The questions, statement by statement."""
+    known = syntax.accessed(program.body)
     for s in syntax.statements(program.body):
         yield from _repeated(s)
         yield from _unlike(s)
-        yield from _products(s)
+        yield from _products(s, known)
 
 
 def _repeated(s: syntax.Assign) -> Iterator[Doubt]:
@@ -68,13 +70,14 @@ def terms(e: syntax.Expr) -> list[Term]:
     return [("+", e), *reversed(found)]
 
 
-def _products(s: syntax.Assign) -> Iterator[Doubt]:
-    """Of `dx * dx + dx * dy`, and of `x[i] * y[j] - x[j] * y[j]`: two products share a factor that
-    nobody would write twice."""
+def _products(s: syntax.Assign, known: set[str]) -> Iterator[Doubt]:
+    """Of `ar * bi + ai * bi`, of `w * x[i] + (1 - w) * x[i]`, and of `x[i] * y[j] - x[j] * y[j]`:
+    two products share a factor that nobody would write twice."""
     for added in _sums(s.value):
         match added:
             case [("+", syntax.Binary(op="*") as e), (sign, syntax.Binary(op="*") as f)]:
-                shared = _shared(e, f) if sign == "-" else _squared(e, f) or _squared(f, e)
+                shared = _half_renamed(e, f, known)
+                shared = shared or (_shared(e, f) if sign == "-" else _blended(e, f))
                 if shared is not None:
                     span = shared.span or s.span
                     text = print_expression(shared) if shared.span is None else shared.span.text
@@ -83,14 +86,36 @@ def _products(s: syntax.Assign) -> Iterator[Doubt]:
                     yield Doubt(f"`{text}`", "", why, mend, span, asks)
 
 
-def _squared(e: syntax.Binary, f: syntax.Binary) -> syntax.Access | None:
-    """The `dx` of `dx * dx` that is in `dx * dy` as well, where names differ by a letter."""
-    match e.left, f.left, f.right:
-        case syntax.Access() as x, syntax.Access() as a, syntax.Access() as b:
-            y = b if syntax.same(x, a) else a
-            alike = are_twins(x.array, y.array) and syntax.same(x.subscripts, y.subscripts)
-            if syntax.same(x, e.right) and alike and (y is b or syntax.same(x, b)):
-                return x
+def _common(e: syntax.Binary, f: syntax.Binary) -> Iterator[tuple[syntax.Expr, ...]]:
+    """A factor of one product, one of the other, and that which is a factor of both, in the
+    other."""
+    for (a, b), (c, d) in product(permutations((e.left, e.right)), permutations((f.left, f.right))):
+        if syntax.same(b, d):
+            yield a, c, d
+
+
+def _half_renamed(e: syntax.Binary, f: syntax.Binary, known: set[str]) -> syntax.Access | None:
+    """The `bi` of `ar * bi` that is in `ai * bi` as well, where there is a br: names that differ by
+    a letter are multiplied by names that differ by the same one."""
+    for a, c, shared in _common(e, f):
+        match a, c, shared:
+            case syntax.Access() as x, syntax.Access() as y, syntax.Access(array=name) as b:
+                if are_twins(x.array, y.array) and syntax.same(x.subscripts, y.subscripts):
+                    old, new = difference(x.array, y.array)
+                    others = {name.replace(old, new), name.replace(new, old)} - {name}
+                    if others & known:
+                        return b
+    return None
+
+
+def _blended(e: syntax.Binary, f: syntax.Binary) -> syntax.Access | None:
+    """The `x[i]` of `w * x[i]` that is in `(1 - w) * x[i]` as well."""
+    for a, c, shared in _common(e, f):
+        for w, rest in ((a, c), (c, a)):
+            match rest, shared:
+                case syntax.Binary(op="-", left=syntax.Number(value=1), right=x), syntax.Access():
+                    if syntax.same(x, w):
+                        return shared
     return None
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from polynb.scop.doubt import MEANT, Doubt
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
-from polynb.source.typos import are_twins
+from polynb.source.typos import are_twins, difference
 
 Named = syntax.Access | syntax.Parameter
 Difference = tuple[syntax.Access, syntax.Access]
@@ -88,7 +88,7 @@ def _not_renamed(
     a: str, b: str, first: list[Named], then: list[Named], known: set[str]
 ) -> Iterator[Doubt]:
     """Of names that one statement has from the other, where all others are renamed as its own."""
-    old, new = _difference(a, b)
+    old, new = difference(a, b)
     if not (old and new) or old in b or new in a:
         return
     pairs = [(_name(x), _name(y), y) for x, y in zip(first, then, strict=True)]
@@ -103,16 +103,6 @@ def _not_renamed(
             why = f"read for {b} as for {a}, and other names are not"
             yield Doubt(x, other, why, f"If not, {MEANT}", place.span)
             return
-
-
-def _difference(a: str, b: str) -> tuple[str, str]:
-    """What differs in two names: `x` and `y` of `max` and `may`."""
-    shortest = min(len(a), len(b))
-    begin = next((k for k in range(shortest) if a[k] != b[k]), shortest)
-    a, b = a[begin:], b[begin:]
-    shortest = min(len(a), len(b))
-    end = next((k for k in range(shortest) if a[-1 - k] != b[-1 - k]), shortest)
-    return a[: len(a) - end], b[: len(b) - end]
 
 
 def _mixed(s: syntax.Assign) -> Iterator[Doubt]:

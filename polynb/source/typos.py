@@ -61,6 +61,16 @@ def are_twins(name: str, other: str) -> bool:
     return alike and sum(a != b for a, b in zip(name, other, strict=True)) == 1
 
 
+def difference(a: str, b: str) -> tuple[str, str]:
+    """What differs in two names: `x` and `y` of `max` and `may`."""
+    shortest = min(len(a), len(b))
+    begin = next((k for k in range(shortest) if a[k] != b[k]), shortest)
+    a, b = a[begin:], b[begin:]
+    shortest = min(len(a), len(b))
+    end = next((k for k in range(shortest) if a[-1 - k] != b[-1 - k]), shortest)
+    return a[: len(a) - end], b[: len(b) - end]
+
+
 def looks_like(name: str, known: str) -> bool:
     """Whether two names differ in case at most, and in o for 0 or l for 1."""
     return name.lower().translate(_ALIKE) == known.lower().translate(_ALIKE)
