@@ -10,7 +10,7 @@ from itertools import permutations, product
 from typing import Final
 
 from polynb.scop.doubt import MEANT, Doubt
-from polynb.scop.doubtful_terms import terms
+from polynb.scop.doubtful_terms import factors, terms
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.typos import looks_like
@@ -25,7 +25,8 @@ def doubtful_sums(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
     written = {s.target.array for s in syntax.statements(body)}
     for s, loops in _sums(body, ()):
         yield from _same_for_all(s)
-        yield from _one_cell(s, loops[-1].iterator, written)
+        yield from _one_cell(s, loops[-1], written)
+        yield from _constant_term(s, loops[-1])
         for a, b in _products(s):
             yield from _constant_factor(s, loops, a, b)
 
@@ -68,22 +69,36 @@ def _same_for_all(s: syntax.Assign) -> Iterator[Doubt]:
                         f"is one of the {i} a {j}?")  # fmt: skip
 
 
-def _one_cell(s: syntax.Assign, i: str, written: set[str]) -> Iterator[Doubt]:
-    """Of `s[i] = s[i-1] + a[1]` and of `p = p * x + c[N]` in a loop over i, where an input has one
-    cell for all of them. (In `y[i] = y[i] / c[N]` it may be the total.)"""
-    others = [e for e in _cells(s.value) if e.array not in written and e.subscripts]
+def _one_cell(s: syntax.Assign, loop: syntax.For, written: set[str]) -> Iterator[Doubt]:
+    """Of `s[i] = s[i-1] + a[1]`, of `p = p * x + c[N]` and of `s = s + a[i] * a[1]` in a loop over
+    i, where an input has one cell for all of them. (In `y[i] = y[i] / c[N]` it may be the total; a
+    first cell is what others are compared with.)"""
+    i = loop.iterator
+    inputs = [e for e in _cells(s.value) if e.array not in written and e.subscripts]
+    fixed = [e for e in inputs if not _iterators(e)]
     again = any(syntax.same(e, s.target) for e in _cells(s.value))
-    if len(others) != 1 or (again and i in _iterators(s.target)):
+    if len(fixed) != 1 or (again and i in _iterators(s.target)):
         return
-    (cell,) = others
+    (cell,) = fixed
     index = cell.subscripts[-1]
-    parts = tuple(syntax.walk(index))
-    number = isinstance(index, syntax.Number) and _is_read_as(index, i)
-    size = any(isinstance(x, syntax.Parameter) for x in parts)
-    if not _iterators(cell) and (number or size):
+    size = any(isinstance(x, syntax.Parameter) for x in syntax.walk(index))
+    odd = size or _is_read_as(index, i) if len(inputs) == 1 else _is_inside(cell, loop, inputs)
+    if odd:
         why, mend = f"read here by each {i}, and no other cell of {cell.array}", f"If not, {MEANT}"
+        why = why if len(inputs) == 1 else f"one cell, and the same for each {i}"
         yield Doubt(f"`{print_expression(cell)}`", "", why, mend, cell.span or s.span,
                     f"is `{cell.array}[{i}]` meant?")  # fmt: skip
+
+
+def _is_inside(cell: syntax.Access, loop: syntax.For, inputs: list[syntax.Access]) -> bool:
+    """Whether one cell is behind the first and one of those that the iterations read one by one."""
+    i = loop.iterator
+    every = (syntax.Iterator(i),)
+    each = any(e.array == cell.array and syntax.same(e.subscripts, every) for e in inputs)
+    match loop.lower, cell.subscripts:
+        case syntax.Number(value=first), (syntax.Number(value=k),):
+            return each and k > first
+    return False
 
 
 def _is_read_as(e: syntax.Expr, i: str) -> bool:
@@ -93,20 +108,28 @@ def _is_read_as(e: syntax.Expr, i: str) -> bool:
     return looks_like(str(e.value), i) or _READ_AS.get(int(e.value)) == i
 
 
+def _constant_term(s: syntax.Assign, loop: syntax.For) -> Iterator[Doubt]:
+    """Of `s = s + x[i+w]` in a loop over j, which adds the same for each j."""
+    first, *added = terms(s.value)
+    j, cells = loop.iterator, [x for _, e in added for x in _cells(e)]
+    stay = all(_stays(x, s, loop) and x.array != s.target.array for x in cells)
+    if not syntax.same(first[1], s.target) or not stay or s not in loop.body:
+        return
+    chosen = next((x for x in cells if _iterators(x)), None)
+    if chosen is not None and j not in [*_iterators(s.target), *_iterators(s.value)]:
+        why, mend = f"added here for each {j}, and the same for all of them", f"If not, {MEANT}"
+        yield Doubt(f"`{print_expression(chosen)}`", "", why, mend, chosen.span or s.span,
+                    f"is {j} missing in it?")  # fmt: skip
+
+
 def _products(s: syntax.Assign) -> Iterator[tuple[syntax.Access, syntax.Access]]:
     """Of a sum, the two cells that each product has that is added, if all else in it is a scalar or
     a number."""
     first, *added = terms(s.value)
     for _, e in added if syntax.same(first[1], s.target) else ():
-        cells = [x for x in _factors(e) if isinstance(x, syntax.Access) and x.subscripts]
+        cells = [x for x in factors(e) if isinstance(x, syntax.Access) and x.subscripts]
         if len(cells) == 2 == sum(bool(x.subscripts) for x in _cells(e)):
             yield cells[0], cells[1]
-
-
-def _factors(e: syntax.Expr) -> list[syntax.Expr]:
-    if isinstance(e, syntax.Binary) and e.op == "*":
-        return [*_factors(e.left), *_factors(e.right)]
-    return [e]
 
 
 def _constant_factor(
@@ -131,14 +154,15 @@ def _instead_of(
     loop: syntax.For, x: syntax.Access, y: syntax.Access, loops: Loops, summed: set[str]
 ) -> str | None:
     """What stands in y, which is the same for each iteration of a loop of a sum, where its counter
-    may be meant: one of x too that counts the same; any one of x if x is a kernel, which has no
-    other counters than those of the sum; a number that looks the same. (Hours of each day times a
-    wage are a sum like that.)"""
-    both = [k for k in loops if k.iterator in _iterators(x) and k.iterator in _iterators(y)]
+    may be meant: one of x too, or on a diagonal, that counts the same; any one of x if x is a
+    kernel, which has no other counters than those of the sum; a number that looks the same. (Hours
+    of each day times a wage are a sum like that.)"""
     kernel = summed.issuperset(_iterators(x)) and not summed.issuperset(_iterators(y))
-    for k in both:
-        if kernel or (k.iterator not in summed and _count_alike(k, loop)):
-            return k.iterator
+    for k in loops:
+        i, count = k.iterator, _iterators(y).count(k.iterator)
+        alike = i not in summed and _count_alike(k, loop)
+        if (count and i in _iterators(x) and (kernel or alike)) or (count > 1 and alike):
+            return i
     numbers = (e for e in syntax.walk(y) if isinstance(e, syntax.Number))
     return next((str(e.value) for e in numbers if looks_like(str(e.value), loop.iterator)), None)
 
@@ -151,9 +175,9 @@ def _is_summed(s: syntax.Assign, loop: syntax.For) -> bool:
 
 
 def _stays(cell: syntax.Access, s: syntax.Assign, loop: syntax.For) -> bool:
-    """Whether the iterations of a loop do not write a cell, but to sum it up."""
-    written = {x.target.array for x in syntax.statements(loop.body)}
-    return cell.array not in written or syntax.same(cell, s.target)
+    """Whether no other statement of a loop writes what a cell is of."""
+    others = (x for x in syntax.statements(loop.body) if x is not s)
+    return cell.array not in {x.target.array for x in others}
 
 
 def _count_alike(a: syntax.For, b: syntax.For) -> bool:

@@ -16,8 +16,7 @@ def doubtful_targets(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
     for s in syntax.every(body):
         if isinstance(s, syntax.For):
             yield from _behind(s)
-        if isinstance(s, syntax.If):
-            yield from _compared(s)
+        yield from _compared(s)
 
 
 def _behind(loop: syntax.For) -> Iterator[Doubt]:
@@ -54,16 +53,33 @@ def _offset(e: syntax.Expr, iterator: str) -> int | float | None:
     return None
 
 
-def _compared(s: syntax.If) -> Iterator[Doubt]:
-    """Of `if x[i] > hi then hi = x[1]; fi`, which takes another cell than it compares."""
-    match s.condition, s.then:
-        case (
-            syntax.Binary(op="<" | "<=" | ">" | ">=", left=a, right=b),
-            (syntax.Assign(target=best, value=syntax.Access() as taken),),
-        ):
+def _compared(s: syntax.Stmt) -> Iterator[Doubt]:
+    """Of `if x[i] > hi then hi = x[1]; fi` and of `hi = x[i] > hi ? x[1] : hi`, which take another
+    cell than they compare."""
+    match s:
+        case syntax.If(condition=condition, then=(syntax.Assign(target=best, value=taken),)):
+            pass
+        case syntax.Assign(target=best, value=syntax.Select(condition, taken, other)):
+            if syntax.same(taken, best):
+                taken = other
+            elif not syntax.same(other, best):
+                return
+        case _:
+            return
+    match condition:
+        case syntax.Binary(op="<" | "<=" | ">" | ">=", left=a, right=b):
             for x, y in ((a, b), (b, a)):
-                own = isinstance(x, syntax.Access) and x.array == taken.array
-                if own and syntax.same(y, best) and not syntax.same(x, taken):
+                if syntax.same(y, best) and not syntax.same(x, taken) and _same_but_cells(x, taken):
                     text, cell = print_expression(taken), print_expression(x)
                     why = f"taken where {cell} is compared"
                     yield Doubt(f"`{text}`", cell, why, f"If not, {MEANT}", taken.span)
+
+
+def _same_but_cells(a: syntax.Expr, b: syntax.Expr) -> bool:
+    """Whether two expressions are equal but for the cells that they read of arrays."""
+    match a, b:
+        case syntax.Access(), syntax.Access():
+            return a.array == b.array
+    both = zip(syntax.children(a), syntax.children(b), strict=False)
+    alike = type(a) is type(b) and syntax.own(a) == syntax.own(b)
+    return alike and all(_same_but_cells(x, y) for x, y in both)

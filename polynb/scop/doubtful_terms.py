@@ -26,6 +26,8 @@ def doubtful_terms(program: syntax.Program) -> Iterator[Doubt]:
         yield from _repeated(s)
         yield from _unlike(s)
         yield from _products(s, known)
+        yield from _weighted(s)
+        yield from _roots(s)
 
 
 def _repeated(s: syntax.Assign) -> Iterator[Doubt]:
@@ -68,6 +70,60 @@ def terms(e: syntax.Expr) -> list[Term]:
         found.append((e.op, e.right))
         e = e.left
     return [("+", e), *reversed(found)]
+
+
+def factors(e: syntax.Expr) -> list[syntax.Expr]:
+    """The factors of `a * b * c / 2`, but for what it is divided by."""
+    match e:
+        case syntax.Binary(op="*", left=a, right=b):
+            return [*factors(a), *factors(b)]
+        case syntax.Binary(op="/", left=a):
+            return factors(a)
+    return [e]
+
+
+def _weighted(s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `w * A[i-1] + v * A[i] + w * A[i-1]`, three products or more of cells of one array. (One
+    of the terms may be a cell alone: `A[i] - r * A[i]` is usual.)"""
+    for added in _sums(s.value):
+        cells = [[x for x in factors(e) if _is_cell(x)] for _, e in added]
+        arrays = set[str]().union(*({x.array for x in each} for each in cells))
+        for array in sorted(arrays) if len(added) >= ALIKE else ():
+            own = [[x for x in each if x.array == array] for each in cells]
+            if any(len(each) != 1 or _is_cell(e) for each, (_, e) in zip(own, added, strict=True)):
+                continue
+            seen = set[tuple[str, str]]()
+            for (sign, _), (cell,) in zip(added, own, strict=True):
+                text = print_expression(cell)
+                if (sign, text) in seen:
+                    yield Doubt(f"`{text}`", "", "in two terms of this sum", f"If not, {MEANT}",
+                                cell.span or s.span, "is another cell meant?")  # fmt: skip
+                seen.add((sign, text))
+
+
+def _is_cell(e: syntax.Expr) -> TypeGuard[syntax.Access]:
+    return isinstance(e, syntax.Access) and bool(e.subscripts)
+
+
+def _roots(s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `sqrt(re * re + im * re)`, where all products but one are squares."""
+    for e in syntax.walk(s.value):
+        if not isinstance(e, syntax.Call) or e.function not in ("sqrt", "sqrtf"):
+            continue
+        pairs = [x for sign, x in terms(e.arguments[0]) if sign == "+" and _is_product(x)]
+        squares = [x.left for x in pairs if syntax.same(x.left, x.right)]
+        others = [x for x in pairs if not syntax.same(x.left, x.right)]
+        if len(pairs) == len(terms(e.arguments[0])) and len(others) == 1 and squares:
+            for x in (others[0].right, others[0].left):
+                if any(syntax.same(x, y) for y in squares):
+                    text, span = print_expression(x), x.span or e.span or s.span
+                    yield Doubt(f"`{text}`", "", "squared here, and in a product that is no square",
+                                f"If not, {MEANT}", span, "is another name meant?")  # fmt: skip
+                    break
+
+
+def _is_product(e: syntax.Expr) -> TypeGuard[syntax.Binary]:
+    return isinstance(e, syntax.Binary) and e.op == "*"
 
 
 def _products(s: syntax.Assign, known: set[str]) -> Iterator[Doubt]:
