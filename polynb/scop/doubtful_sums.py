@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations, product
-from typing import Final
 
 from polynb.scop.doubt import MEANT, Doubt
 from polynb.scop.doubtful_terms import factors, terms
@@ -16,8 +15,6 @@ from polynb.source.scoplang.printer import print_expression
 from polynb.source.typos import looks_like
 
 Loops = tuple[syntax.For, ...]
-_READ_AS: Final = {1: "i", 0: "o"}
-"""What a number is taken for, beside the letter that looks the same."""
 
 
 def doubtful_sums(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
@@ -25,8 +22,9 @@ def doubtful_sums(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
     written = {s.target.array for s in syntax.statements(body)}
     for s, loops in _sums(body, ()):
         yield from _same_for_all(s)
-        yield from _one_cell(s, loops[-1], written)
-        yield from _constant_term(s, loops[-1])
+        if s in loops[-1].body:
+            yield from _one_cell(s, loops[-1], written)
+            yield from _constant_term(s, loops[-1])
         for a, b in _products(s):
             yield from _constant_factor(s, loops, a, b)
 
@@ -39,7 +37,7 @@ def _sums(body: tuple[syntax.Stmt, ...], around: Loops) -> Iterator[tuple[syntax
             case syntax.For(body=inner):
                 yield from _sums(inner, (*around, s))
             case syntax.If(then=a, otherwise=b):
-                used = _iterators(s.condition)
+                used = iterators(s.condition)
                 yield from _sums((*a, *b), tuple(x for x in around if x.iterator not in used))
             case syntax.Assign(target=target, value=value) if around:
                 if any(e.array == target.array for e in _cells(value)):
@@ -50,7 +48,7 @@ def _cells(e: syntax.Expr) -> list[syntax.Access]:
     return [x for x in syntax.walk(e) if isinstance(x, syntax.Access)]
 
 
-def _iterators(e: syntax.Expr) -> list[str]:
+def iterators(e: syntax.Expr) -> list[str]:
     return [x.name for x in syntax.walk(e) if isinstance(x, syntax.Iterator)]
 
 
@@ -58,12 +56,12 @@ def _same_for_all(s: syntax.Assign) -> Iterator[Doubt]:
     """Of `d[i][j] = min(d[i][j], d[i][k] + d[k][i])`, where no j is on the right."""
     cells = [e for e in _cells(s.value) if e.subscripts]
     others = [e for e in cells if not syntax.same(e, s.target)]
-    counted, everywhere = _iterators(s.target), Counter(_iterators(s.value))
-    if len(others) < 2 or len(counted) != 2 or any(len({*_iterators(e)}) < 2 for e in others):
+    counted, everywhere = iterators(s.target), Counter(iterators(s.value))
+    if len(others) < 2 or len(counted) != 2 or any(len({*iterators(e)}) < 2 for e in others):
         return
     for i, j in permutations(counted):
         alone = everywhere[j] == len(cells) - len(others) > 0  # in its own cell
-        if alone and any(i in _iterators(e) for e in others):
+        if alone and any(i in iterators(e) for e in others):
             why, span = f"computed here from the same cells for each {j}", others[-1].span or s.span
             yield Doubt(s.target.array, "", why, f"If not, {MEANT}", span,
                         f"is one of the {i} a {j}?")  # fmt: skip
@@ -75,9 +73,9 @@ def _one_cell(s: syntax.Assign, loop: syntax.For, written: set[str]) -> Iterator
     first cell is what others are compared with.)"""
     i = loop.iterator
     inputs = [e for e in _cells(s.value) if e.array not in written and e.subscripts]
-    fixed = [e for e in inputs if not _iterators(e)]
+    fixed = [e for e in inputs if not iterators(e)]
     again = any(syntax.same(e, s.target) for e in _cells(s.value))
-    if len(fixed) != 1 or (again and i in _iterators(s.target)):
+    if len(fixed) != 1 or (again and i in iterators(s.target)):
         return
     (cell,) = fixed
     index = cell.subscripts[-1]
@@ -103,9 +101,8 @@ def _is_inside(cell: syntax.Access, loop: syntax.For, inputs: list[syntax.Access
 
 def _is_read_as(e: syntax.Expr, i: str) -> bool:
     """Whether a number looks like the counter of a loop."""
-    if not isinstance(e, syntax.Number):
-        return False
-    return looks_like(str(e.value), i) or _READ_AS.get(int(e.value)) == i
+    number = str(e.value) if isinstance(e, syntax.Number) else ""
+    return looks_like(number, i) or (number, i) == ("1", "i")
 
 
 def _constant_term(s: syntax.Assign, loop: syntax.For) -> Iterator[Doubt]:
@@ -113,10 +110,10 @@ def _constant_term(s: syntax.Assign, loop: syntax.For) -> Iterator[Doubt]:
     first, *added = terms(s.value)
     j, cells = loop.iterator, [x for _, e in added for x in _cells(e)]
     stay = all(_stays(x, s, loop) and x.array != s.target.array for x in cells)
-    if not syntax.same(first[1], s.target) or not stay or s not in loop.body:
+    if not syntax.same(first[1], s.target) or not stay:
         return
-    chosen = next((x for x in cells if _iterators(x)), None)
-    if chosen is not None and j not in [*_iterators(s.target), *_iterators(s.value)]:
+    chosen = next((x for x in cells if iterators(x)), None)
+    if chosen is not None and j not in [*iterators(s.target), *iterators(s.value)]:
         why, mend = f"added here for each {j}, and the same for all of them", f"If not, {MEANT}"
         yield Doubt(f"`{print_expression(chosen)}`", "", why, mend, chosen.span or s.span,
                     f"is {j} missing in it?")  # fmt: skip
@@ -140,7 +137,7 @@ def _constant_factor(
     summed = [x for x in loops if _is_summed(s, x)]
     for loop, (x, y) in product(summed, ((a, b), (b, a))):
         j = loop.iterator
-        if j not in _iterators(x) or j in _iterators(y) or not _stays(y, s, loop):
+        if j not in iterators(x) or j in iterators(y) or not _stays(y, s, loop):
             continue
         other = _instead_of(loop, x, y, loops, {x.iterator for x in summed})
         if other:
@@ -157,11 +154,11 @@ def _instead_of(
     may be meant: one of x too, or on a diagonal, that counts the same; any one of x if x is a
     kernel, which has no other counters than those of the sum; a number that looks the same. (Hours
     of each day times a wage are a sum like that.)"""
-    kernel = summed.issuperset(_iterators(x)) and not summed.issuperset(_iterators(y))
+    kernel = summed.issuperset(iterators(x)) and not summed.issuperset(iterators(y))
     for k in loops:
-        i, count = k.iterator, _iterators(y).count(k.iterator)
+        i, count = k.iterator, iterators(y).count(k.iterator)
         alike = i not in summed and _count_alike(k, loop)
-        if (count and i in _iterators(x) and (kernel or alike)) or (count > 1 and alike):
+        if (count and i in iterators(x) and (kernel or alike)) or (count > 1 and alike):
             return i
     numbers = (e for e in syntax.walk(y) if isinstance(e, syntax.Number))
     return next((str(e.value) for e in numbers if looks_like(str(e.value), loop.iterator)), None)
@@ -171,7 +168,7 @@ def _is_summed(s: syntax.Assign, loop: syntax.For) -> bool:
     """Whether iterations of a loop add to the same cell, and none of them sets it."""
     others = [x for x in syntax.statements(loop.body) if x.target.array == s.target.array]
     anew = any(all(e.array != s.target.array for e in _cells(x.value)) for x in others)
-    return loop.iterator not in _iterators(s.target) and not anew
+    return loop.iterator not in iterators(s.target) and not anew
 
 
 def _stays(cell: syntax.Access, s: syntax.Assign, loop: syntax.For) -> bool:
@@ -183,5 +180,5 @@ def _stays(cell: syntax.Access, s: syntax.Assign, loop: syntax.For) -> bool:
 def _count_alike(a: syntax.For, b: syntax.For) -> bool:
     """Whether two loops run over the same numbers, or one over a part of them."""
     bounds = [(x.lower, x.upper) for x in (a, b)]
-    part = any(x.iterator in _iterators(e) for x, y in ((a, b), (b, a)) for e in (y.lower, y.upper))
+    part = any(x.iterator in iterators(e) for x, y in ((a, b), (b, a)) for e in (y.lower, y.upper))
     return part or syntax.same(*bounds)

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from polynb.scop.doubt import MEANT, Doubt
+from polynb.scop.oddities import ORDER, conjuncts
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
 
@@ -66,20 +67,22 @@ def _compared(s: syntax.Stmt) -> Iterator[Doubt]:
                 return
         case _:
             return
-    match condition:
-        case syntax.Binary(op="<" | "<=" | ">" | ">=", left=a, right=b):
-            for x, y in ((a, b), (b, a)):
-                if syntax.same(y, best) and not syntax.same(x, taken) and _same_but_cells(x, taken):
-                    text, cell = print_expression(taken), print_expression(x)
-                    why = f"taken where {cell} is compared"
-                    yield Doubt(f"`{text}`", cell, why, f"If not, {MEANT}", taken.span)
+    for e in conjuncts(condition):
+        if not isinstance(e, syntax.Binary) or e.op not in ORDER:
+            continue
+        for x, y in ((e.left, e.right), (e.right, e.left)):
+            if syntax.same(y, best) and not syntax.same(x, taken) and _same_but_cells(x, taken):
+                text, cell = print_expression(taken), print_expression(x)
+                why = f"taken where {cell} is compared"
+                yield Doubt(f"`{text}`", cell, why, f"If not, {MEANT}", taken.span)
 
 
-def _same_but_cells(a: syntax.Expr, b: syntax.Expr) -> bool:
+def _same_but_cells(*both: syntax.Expr) -> bool:
     """Whether two expressions are equal but for the cells that they read of arrays."""
-    match a, b:
-        case syntax.Access(), syntax.Access():
-            return a.array == b.array
-    both = zip(syntax.children(a), syntax.children(b), strict=False)
-    alike = type(a) is type(b) and syntax.own(a) == syntax.own(b)
-    return alike and all(_same_but_cells(x, y) for x, y in both)
+    return syntax.same(*(syntax.rebuild(e, _without_subscripts) for e in both))
+
+
+def _without_subscripts(e: syntax.Expr, inside: tuple[syntax.Expr, ...]) -> syntax.Expr:
+    return (
+        syntax.Access(e.array) if isinstance(e, syntax.Access) else syntax.with_children(e, inside)
+    )

@@ -74,17 +74,16 @@ def terms(e: syntax.Expr) -> list[Term]:
 
 def factors(e: syntax.Expr) -> list[syntax.Expr]:
     """The factors of `a * b * c / 2`, but for what it is divided by."""
-    match e:
-        case syntax.Binary(op="*", left=a, right=b):
-            return [*factors(a), *factors(b)]
-        case syntax.Binary(op="/", left=a):
-            return factors(a)
-    return [e]
+    found = []
+    while isinstance(e, syntax.Binary) and e.op in ("*", "/"):
+        found += [e.right] if e.op == "*" else []
+        e = e.left
+    return [e, *reversed(found)]
 
 
 def _weighted(s: syntax.Assign) -> Iterator[Doubt]:
-    """Of `w * A[i-1] + v * A[i] + w * A[i-1]`, three products or more of cells of one array. (One
-    of the terms may be a cell alone: `A[i] - r * A[i]` is usual.)"""
+    """Of `w * A[i-1] + v * A[i] + w * A[i-1]`, a sum of products of cells of one array. (A cell
+    without a weight may be in a product as well: `A[i] + r * A[i-1] - 2 * r * A[i]`.)"""
     for added in _sums(s.value):
         cells = [[x for x in factors(e) if _is_cell(x)] for _, e in added]
         arrays = set[str]().union(*({x.array for x in each} for each in cells))
@@ -92,13 +91,15 @@ def _weighted(s: syntax.Assign) -> Iterator[Doubt]:
             own = [[x for x in each if x.array == array] for each in cells]
             if any(len(each) != 1 or _is_cell(e) for each, (_, e) in zip(own, added, strict=True)):
                 continue
-            seen = set[tuple[str, str]]()
-            for (sign, _), (cell,) in zip(added, own, strict=True):
-                text = print_expression(cell)
-                if (sign, text) in seen:
-                    yield Doubt(f"`{text}`", "", "in two terms of this sum", f"If not, {MEANT}",
-                                cell.span or s.span, "is another cell meant?")  # fmt: skip
-                seen.add((sign, text))
+            found = [
+                (sign, print_expression(x)) for (sign, _), (x,) in zip(added, own, strict=True)
+            ]
+            twice = next((k for k, x in enumerate(found) if x in found[:k]), None)
+            if twice is not None and len({*found}) > 1:
+                (cell,) = own[twice]
+                yield Doubt(f"`{found[twice][1]}`", "", "in two terms of this sum",
+                            f"If not, {MEANT}", cell.span or s.span,
+                            "is another cell meant?")  # fmt: skip
 
 
 def _is_cell(e: syntax.Expr) -> TypeGuard[syntax.Access]:

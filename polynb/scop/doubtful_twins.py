@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from polynb.scop.doubt import MEANT, Doubt
+from polynb.scop.doubtful_sums import iterators
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.typos import are_twins, difference
@@ -25,6 +26,7 @@ def doubtful_twins(program: syntax.Program) -> Iterator[Doubt]:
     yield from _crossed(program)
     for s in syntax.statements(program.body):
         yield from _mixed(s)
+        yield from _centred(s)
 
 
 def _blocks(body: tuple[syntax.Stmt, ...]) -> Iterator[tuple[syntax.Stmt, ...]]:
@@ -123,6 +125,23 @@ def _mixed(s: syntax.Assign) -> Iterator[Doubt]:
         if alone and are_twins(a.array, b.array) and known.issuperset(both):
             why = f"subtracted from {print_expression(a)} here, and elsewhere from its own"
             yield Doubt(b.array, a.array, why, f"If not, {MEANT}", b.span)
+
+
+def _centred(s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `(X[k][i] - m[i]) * (X[k][j] - m[i])`, where m[j] is of X[k][j]."""
+    for e in syntax.walk(s.value):
+        match e:
+            case syntax.Binary(
+                op="*",
+                left=syntax.Binary(op="-", left=syntax.Access() as x, right=syntax.Access() as m),
+                right=syntax.Binary(op="-", left=syntax.Access() as y, right=syntax.Access() as n),
+            ) if x.array == y.array and syntax.same(m, n):
+                used, here, there = ({*iterators(a)} for a in (m, x, y))
+                if len(used & (here ^ there)) == 1 == len(here - there) == len(there - here):
+                    odd, own = (y, n) if used & here else (x, m)
+                    why = f"subtracted from {print_expression(odd)} as from its like"
+                    yield Doubt(f"`{print_expression(own)}`", "", why, f"If not, {MEANT}", own.span,
+                                "are its subscripts the right ones?")  # fmt: skip
 
 
 def _crossed(program: syntax.Program) -> Iterator[Doubt]:

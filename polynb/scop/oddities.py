@@ -15,7 +15,7 @@ from polynb.source.operators import COMPARISONS
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.typos import meant, nearest
 
-_ORDER = ("<", ">", "<=", ">=")
+ORDER = ("<", ">", "<=", ">=")
 _UNLIKE = ("-", "/", "%", "<", ">", "<=", ">=")
 """What has two different operands."""
 
@@ -74,6 +74,31 @@ def _both_sides(program: syntax.Program) -> Iterator[Doubt]:
                 text, span = f"`{print_expression(e)}`", e.span or s.span
                 yield Doubt(text, "", "the same on both sides", "", span,
                             "is another name or cell meant?")  # fmt: skip
+        yield from (d for e in syntax.expressions(s) for d in _between(e, s))
+
+
+def _between(e: syntax.Expr, s: syntax.Stmt) -> Iterator[Doubt]:
+    """Of `x[i] >= e[b] && x[i] < e[b]`, which compares the same twice."""
+    for x in syntax.walk(e):
+        if isinstance(x, syntax.Binary) and x.op == "&&" and _orders(x.right):
+            c, d = x.right.left, x.right.right
+            pairs = [(y.left, y.right) for y in conjuncts(x.left) if _orders(y)]
+            if any(syntax.same(pair, (c, d)) or syntax.same(pair, (d, c)) for pair in pairs):
+                yield Doubt(f"`{print_expression(x)}`", "", "a comparison of the same twice", "",
+                            x.span or s.span, "is another name or cell meant?")  # fmt: skip
+
+
+def conjuncts(e: syntax.Expr) -> list[syntax.Expr]:
+    """The parts of `a && b && c`."""
+    found = []
+    while isinstance(e, syntax.Binary) and e.op == "&&":
+        found.append(e.right)
+        e = e.left
+    return [e, *found]
+
+
+def _orders(e: syntax.Expr) -> TypeGuard[syntax.Binary]:
+    return isinstance(e, syntax.Binary) and e.op in ORDER
 
 
 def _two(e: syntax.Expr) -> tuple[syntax.Expr, syntax.Expr, syntax.Expr] | None:
@@ -112,10 +137,10 @@ def _chained(program: syntax.Program) -> Iterator[Doubt]:
     """C's `0 < x < 1`, which compares a truth value. (The other language has no such thing.)"""
     for s in syntax.every(program.body):
         for e in (x for own in syntax.expressions(s) for x in syntax.walk(own)):
-            if not isinstance(e, syntax.Binary) or e.op not in _ORDER:
+            if not _orders(e):
                 continue
             first, text = e.left, print_expression(e)
-            if isinstance(first, syntax.Binary) and first.op in _ORDER:
+            if _orders(first):
                 then = f"{print_expression(first.right)} {e.op} {print_expression(e.right)}"
                 yield Doubt(f"`{text}`", f"{print_expression(first)} && {then}",
                             "a comparison with a truth value", span=e.span or s.span)  # fmt: skip
