@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+from functools import cache
 from pathlib import Path
 
 import jsonschema
@@ -32,6 +33,7 @@ LARGE = ["camera_pipe", "pyramid_blending", "interpolate", "local_laplacian"] * 
 )
 
 
+@cache
 def told(name, **parameters):
     derivation = pn.propagate(pn.gallery.load(name))
     return derivation, trace(derivation, parameters)
@@ -179,7 +181,8 @@ for i = 0 to N do B[i] = t[i]; done // T"""
 
 def test_of_many_reload_tests_those_that_refuse_are_told_and_the_first_of_each_array(monkeypatch):
     monkeypatch.setattr("polynb.show.trace.propagation.reload.TESTS", 3)
-    derivation, found = told("durbin")
+    derivation = pn.propagate(pn.gallery.load("durbin"))
+    found = trace(derivation)
     steps = derivation.steps
     tests = [k for k, s in enumerate(steps) if isinstance(s, ReloadTested)]
     expected = [k for k in tests if k - 1 not in tests or not steps[k].test.complete]
@@ -326,7 +329,7 @@ def test_a_program_without_c_has_the_others(monkeypatch):
         raise PolynbError("no C for this")
 
     monkeypatch.setattr("polynb.scop.Scop.to_c", refused)
-    assert "code" not in told("fig4")[1]
+    assert "code" not in trace(pn.propagate(pn.gallery.load("fig4")))
 
 
 def test_wrong_answers_are_wrong():

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
 import jsonschema
@@ -35,9 +36,10 @@ for i = 1 to N do
 done"""
 
 
-def told(name, parameters=None, **options):
+@cache
+def told(name, parameters=(), **options):
     derivation = pn.reorder(pn.gallery.load(name), **options)
-    return derivation, trace(derivation, parameters or {})
+    return derivation, trace(derivation, dict(parameters))
 
 
 def frames(found, *kinds):
@@ -261,7 +263,7 @@ def test_constraints_of_ones_own_have_a_trace():
 
 
 def test_parameter_values_can_be_given():
-    _, found = told("lrr_listing1", {"n": 3})
+    _, found = told("lrr_listing1", (("n", 3),))
     assert texts(found) == {"n": 3}
     assert len(found["scenes"][0]["spaces"][0]["points"]) == 9
 
