@@ -8,7 +8,8 @@ import ast
 import functools
 import importlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -87,25 +88,45 @@ def executed(node: ast.AST) -> Iterator[ast.AST]:
             yield from (child, *executed(child))
 
 
+@dataclass
+class File:
+    """What is asked of a file, which is parsed once for all tests."""
+
+    imports: list[tuple[str, int]]  # (module, line) of every import, wherever it stands
+    at_once: list[tuple[str, int]]  # of those that importing it needs
+    definitions: list[tuple[type, str, int]]  # of every class and function: kind, name, lines
+    last: list[bool]  # of `if __name__ == "__main__"`: whether it is the last statement
+
+
 @functools.cache
-def imports(path: Path, *, at_once: bool = False) -> list[tuple[str, int]]:
-    """(module, line) of every import, wherever it stands; or of those that importing the module
-    needs `at_once`."""
-    found = []
+def read(path: Path) -> File:
     tree = ast.parse(path.read_text())
-    for node in executed(tree) if at_once else ast.walk(tree):
+    found = File([], list(imports(executed(tree))), [], [])
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            lines = (node.end_lineno or 0) - node.lineno + 1
+            found.definitions.append((type(node), node.name, lines))
+        else:
+            found.imports += imports([node])
+    for x in tree.body:
+        if isinstance(x, ast.If) and "'__main__'" in ast.unparse(x.test):
+            found.last.append(x is tree.body[-1])
+    return found
+
+
+def imports(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
+    for node in nodes:
         if isinstance(node, ast.Import):
-            found += [(a.name, node.lineno) for a in node.names]
+            yield from ((a.name, node.lineno) for a in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, "imports are absolute"
-            found += [(f"{node.module}.{a.name}", node.lineno) for a in node.names]
-    return found
+            yield from ((f"{node.module}.{a.name}", node.lineno) for a in node.names)
 
 
 def imported(path: Path, *, at_once: bool = False) -> set[str]:
     """The modules of polynb that a file imports; `from m import x` is x where that is a module."""
     found = set()
-    for name, _ in imports(path, at_once=at_once):
+    for name, _ in read(path).at_once if at_once else read(path).imports:
         if name.split(".")[0] == "polynb":
             found.add(name if name in MODULES else name.rpartition(".")[0])
     return found
@@ -123,7 +144,7 @@ def test_a_room_imports_only_rooms_above_it() -> None:
         if own in ("__init__", "__main__"):
             continue
         assert own in ROOMS, f"{own} is not a room of the house"
-        for module, line in imports(path):
+        for module, line in read(path).imports:
             other = room(module)
             if other is None or other == own:
                 continue
@@ -161,7 +182,7 @@ def test_only_what_a_pass_looks_like_knows_the_pass() -> None:
     wrong = []
     for path in sorted((ROOT / "show").rglob("*.py")):
         own = path.relative_to(ROOT / "show").as_posix()
-        rooms = {room(module) for module, _ in imports(path)} & {
+        rooms = {room(module) for module, _ in read(path).imports} & {
             *PAPERS,
             "recurrences",
             "scalarizing",
@@ -214,7 +235,7 @@ def test_only_show_knows_jupyter_and_only_isl_knows_islpy() -> None:
     wrong = []
     for path in sorted(ROOT.rglob("*.py")):
         place = path.relative_to(ROOT)
-        for module, line in imports(path):
+        for module, line in read(path).imports:
             top = module.split(".")[0]
             if (top in JUPYTER and place.parts[0] != "show") or (
                 top == "islpy" and place.parts[0] != "isl"
@@ -258,10 +279,9 @@ def test_what_runs_as_a_command_has_all_its_names() -> None:
     """`if __name__ == "__main__"` is the last statement: what stands behind it is not there yet."""
     found = 0
     for path in sorted(ROOT.rglob("*.py")):
-        body = ast.parse(path.read_text()).body
-        asked = [x for x in body if isinstance(x, ast.If) and "'__main__'" in ast.unparse(x.test)]
-        assert asked in ([], body[-1:]), path
-        found += len(asked)
+        last = read(path).last
+        assert last in ([], [True]), path
+        found += len(last)
     assert found > 10
 
 
@@ -270,27 +290,23 @@ def test_files_stay_small() -> None:
     assert not long
 
 
-def definitions() -> Iterator[tuple[str, ast.ClassDef | ast.FunctionDef]]:
-    """The classes and functions of the house, each with its file."""
+def definitions(kind: type) -> Iterator[tuple[str, str, int]]:
+    """The classes or functions of the house: file, name, lines."""
     for path in sorted(ROOT.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ClassDef | ast.FunctionDef):
-                yield str(path.relative_to(ROOT)), node
+        for own, name, lines in read(path).definitions:
+            if own is kind:
+                yield str(path.relative_to(ROOT)), name, lines
 
 
 def test_no_two_public_classes_have_one_name() -> None:
     places: dict[str, list[str]] = {}
-    for file, node in definitions():
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-            places.setdefault(node.name, []).append(file)
+    for file, name, _ in definitions(ast.ClassDef):
+        if not name.startswith("_"):
+            places.setdefault(name, []).append(file)
     assert not {name: files for name, files in places.items() if len(files) > 1}
 
 
 def test_functions_stay_small() -> None:
-    sizes = {
-        f"{file}: {node.name}": (node.end_lineno or 0) - node.lineno + 1
-        for file, node in definitions()
-        if isinstance(node, ast.FunctionDef)
-    }
+    sizes = {f"{file}: {name}": lines for file, name, lines in definitions(ast.FunctionDef)}
     assert len(sizes) > 2000
     assert not {name for name, lines in sizes.items() if lines > 60}
