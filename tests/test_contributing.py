@@ -57,7 +57,7 @@ def followed(house: Path) -> None:
 @pytest.mark.long
 def test_a_pass_is_made_by_the_text_alone(tmp_path: Path) -> None:
     for folder in ("polynb", "tests"):
-        unneeded = shutil.ignore_patterns("__pycache__", "*.npz", "sheets", "golden")
+        unneeded = shutil.ignore_patterns("*.npz", "sheets", "golden")
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=unneeded)
     for file in ("CONTRIBUTING.md", "pyproject.toml", "README.md"):
         shutil.copy(ROOT / file, tmp_path)

@@ -79,7 +79,7 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("forwarded", "programs", 0.15),
         Share("simplified", "programs", 0.2),
     ),
-    "propagation": (Share("{}", "programs", 0.3),),
+    "propagation": (Share("{}", "programs", 0.3, enough=12),),
     "windows": (Share("in strips", "pipelines", 0.3), Share("windows", "in strips", 1.0)),
     "loops": (
         Share("stencils: recurrences", "programs", 0.4),

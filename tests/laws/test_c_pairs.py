@@ -1,7 +1,7 @@
 """Verdicts on pairs of C programs against gcc: nothing is called the same that differs for any
 arguments, and hardly anything different of which no bit does.
 
-POLYNB_C_PAIRS is the number of pairs (16 unless it is set), POLYNB_C_PAIRS_FIRST the first seed.
+POLYNB_C_PAIRS is the number of pairs (8 unless it is set), POLYNB_C_PAIRS_FIRST the first seed.
 gcc compiles both texts as they are; sizes go to 200, and beyond 2^31 divided by the constants.
 """
 
@@ -20,7 +20,7 @@ from shares import COUNTS
 
 import polynb as pn
 
-PAIRS = int(os.environ.get("POLYNB_C_PAIRS", "16"))
+PAIRS = int(os.environ.get("POLYNB_C_PAIRS", "8"))
 FIRST = int(os.environ.get("POLYNB_C_PAIRS_FIRST", "0"))
 BATCH = 16
 TRIES = 24

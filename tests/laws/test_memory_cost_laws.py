@@ -1,5 +1,5 @@
 """What expansions of temporaries cost, against the cells that are enumerated: the number, and the
-formula as a program computes it. POLYNB_LAWS is the number of programs (12 unless it is set)."""
+formula as a program computes it. POLYNB_LAWS is the number of programs (6 unless it is set)."""
 
 import os
 from itertools import combinations
@@ -19,7 +19,7 @@ from polynb.scop.parsing import parse
 from polynb.scop.storage import touching
 from polynb.violations.memory_cost import Cells
 
-PROGRAMS = int(os.environ.get("POLYNB_LAWS", "12"))
+PROGRAMS = int(os.environ.get("POLYNB_LAWS", "6"))
 SIZES = (0, 1, 2, 3, 5)
 KINDS = (deep_program, random_program, reusing_program, scalar_program)
 counted = COUNTS["memory cost"]

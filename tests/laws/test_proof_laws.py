@@ -1,5 +1,5 @@
 """What is proved is so: programs with one mistake are never proved where the oracle sees it; and
-what passes make of random programs is mostly proved. POLYNB_LAWS is the number of mutants (24
+what passes make of random programs is mostly proved. POLYNB_LAWS is the number of mutants (15
 unless it is set)."""
 
 import os
@@ -23,7 +23,7 @@ from polynb.scop.build import build
 from polynb.scop.model import Scop
 from polynb.scop.parsing import parse
 
-MUTANTS = int(os.environ.get("POLYNB_LAWS", "24"))
+MUTANTS = int(os.environ.get("POLYNB_LAWS", "15"))
 EACH = 5  # mutants of one pair
 SMALL = (
     *("fig1", "fig4", "fig5", "fig7a", "fig9a", "fig10", "lrr_listing1", "lrr_listing3"),

@@ -1,7 +1,7 @@
 """Proofs about programs that passes leave without a text of their own: in other memory, without
 scalars, in tiles, in random orders, where kills allow more. What is legal is never refuted; what is
 proved is the same for the oracle, whether it is legal or not. POLYNB_LAWS is the number of programs
-of each kind (5 unless it is set)."""
+of each kind (3 unless it is set)."""
 
 import os
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ from polynb.scop.parsing import parse
 from polynb.violations import transform
 from polynb.violations.trees import as_tree, in_some_order
 
-PROGRAMS = int(os.environ.get("POLYNB_LAWS", "5"))
+PROGRAMS = int(os.environ.get("POLYNB_LAWS", "3"))
 SECONDS = 5
 TILE = 3
 SIZES = (1, 4), (0, 1, 2, 4, 7)

@@ -1,5 +1,5 @@
 """Expression propagation on random programs: whatever it does, it must be right, and it must do
-something. POLYNB_LAWS is the number of programs (20 unless it is set)."""
+something. POLYNB_LAWS is the number of programs (12 unless it is set)."""
 
 import os
 from dataclasses import replace
@@ -13,7 +13,7 @@ from polynb.propagation import CodeComplexity, propagate
 from polynb.run.oracle import equivalent
 from polynb.scop.parsing import parse
 
-PROGRAMS = int(os.environ.get("POLYNB_LAWS", "20"))
+PROGRAMS = int(os.environ.get("POLYNB_LAWS", "12"))
 # Random programs can need far more of isl than written ones; beyond this an array is just kept.
 OPERATIONS = 1_000_000
 OPTIONS = (

@@ -2,7 +2,7 @@
 
 Programs look up functions of divisions of the innermost iterator, and of subscripts that data
 decides; they are run by the interpreter, because the oracle takes a cell that data decides as one
-term with its array. POLYNB_LAWS is the number of programs (10 unless it is set)."""
+term with its array. POLYNB_LAWS is the number of programs (5 unless it is set)."""
 
 import os
 import re
@@ -17,7 +17,7 @@ from polynb.run.oracle import equivalent
 from polynb.scop.parsing import parse
 from tests.run.interpreter import run
 
-PROGRAMS = int(os.environ.get("POLYNB_LAWS", "10"))
+PROGRAMS = int(os.environ.get("POLYNB_LAWS", "5"))
 FEW = 2
 STRIP = 24
 

@@ -1,5 +1,5 @@
 """Row windows on random pipelines: whatever is computed in strips is right, and something is.
-A quarter of POLYNB_LAWS is the number of pipelines (5 unless it is set)."""
+A quarter of POLYNB_LAWS is the number of pipelines (4 unless it is set)."""
 
 import os
 
@@ -12,7 +12,7 @@ from polynb.run.oracle import equivalent
 from polynb.scop.parsing import parse
 from polynb.windows import InStrips, Windowed
 
-PIPELINES = int(os.environ.get("POLYNB_LAWS", "20")) // 4
+PIPELINES = int(os.environ.get("POLYNB_LAWS", "16")) // 4
 OPTIONS = ({}, {"arrays": ()}, {"heuristics": ()}, {"partial": True})
 counted = COUNTS["windows"]
 
