@@ -1,5 +1,5 @@
-"""What is asked of every exercise: of one in six it is quick, of half of them for the long
-run, and of all with POLYNB_LARGE."""
+"""What is asked of every exercise: of one in six it is quick, of two more for the long run, and
+of all with POLYNB_LARGE."""
 
 import os
 from collections import Counter
@@ -25,8 +25,8 @@ def pytest_collection_modifyitems(items):
         function = item.originalname if isinstance(item, pytest.Function) else ""
         if function in OF_EVERY_EXERCISE:
             seen[function] += 1
-            turn = seen[function] + OF_EVERY_EXERCISE.index(function)  # another sixth for each
-            if turn % 6:
+            turn = (seen[function] + OF_EVERY_EXERCISE.index(function)) % 6  # each has its own
+            if turn:
                 item.add_marker(pytest.mark.long)
-            if turn % 3 == 2 and not LARGE:
+            if turn > 2 and not LARGE:
                 item.add_marker(pytest.mark.skip(reason="takes long: with POLYNB_LARGE only"))
