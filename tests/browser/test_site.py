@@ -1,6 +1,7 @@
 """The site, from a disk: every stored stepper steps, and what is needed is there."""
 
 import fcntl
+import functools
 import json
 import os
 import re
@@ -139,6 +140,7 @@ AXED = [
 ]
 
 
+@functools.cache
 def pages(site):
     found = {p: Page(p) for p in sorted(site.rglob("*.html"))}
     assert len(found) > 60
