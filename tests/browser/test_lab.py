@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import nbformat
-import pytest
 
 from polynb.show.trace.saved import MIME
 
