@@ -22,6 +22,7 @@ from polynb.scop.parsing import parse
 from polynb.source.scoplang.printer import print_program
 
 PROGRAMS = int(os.environ.get("POLYNB_LAWS", "2"))
+FIRST = 2  # what 0 and 1 compute does not change with any order of their loops
 SIZES = (1, 2, 3, 7, 50)
 
 counted = COUNTS["tiling"]
@@ -99,7 +100,7 @@ def programs(seed: int):
     yield "nests", parse(nests(seed), "scop")
 
 
-@pytest.mark.parametrize("seed", range(PROGRAMS))
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + PROGRAMS))
 def test_tiling_keeps_what_a_program_computes(seed):
     random = Random(seed)
     for kind, scop in programs(seed):
@@ -122,7 +123,7 @@ def test_tiling_keeps_what_a_program_computes(seed):
             check(scop, inner, f"tiles in tiles of band {number}, {options}")
 
 
-@pytest.mark.parametrize("seed", range(PROGRAMS))
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + PROGRAMS))
 def test_interchange_keeps_what_a_program_computes(seed):
     random = Random(seed)
     for kind, scop in programs(seed):
@@ -134,7 +135,7 @@ def test_interchange_keeps_what_a_program_computes(seed):
                 check(scop, interchange(banded, order, band=number), f"{number}: {order}")
 
 
-@pytest.mark.parametrize("seed", range(PROGRAMS))
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + PROGRAMS))
 def test_loops_that_carry_nothing_may_run_backwards(seed):
     """What may run in parallel may run in the opposite order too."""
     for kind, scop in programs(seed):
