@@ -1,5 +1,5 @@
 """On random programs: what relations say and what nodes say is the same after every pass.
-POLYNB_LAWS is the number of programs (8 unless it is set)."""
+POLYNB_LAWS is the number of programs (12 unless it is set)."""
 
 import os
 
@@ -12,7 +12,7 @@ from polynb.rewriting.remainders import plain_remainders
 from polynb.schedules import contract
 from polynb.scop.access import inconsistency
 
-PROGRAMS = int(os.environ.get("POLYNB_LAWS", "8"))
+PROGRAMS = int(os.environ.get("POLYNB_LAWS", "12"))
 
 
 @pytest.mark.parametrize("seed", range(PROGRAMS))

@@ -1,5 +1,5 @@
 """The passes one after the other, in any order, on random programs: the result computes the same,
-and so do its tiles. POLYNB_LAWS is the number of programs (8 unless it is set)."""
+and so do its tiles. POLYNB_LAWS is the number of programs (12 unless it is set)."""
 
 import os
 from random import Random
@@ -24,7 +24,7 @@ from polynb.schedules.contracting import contract_marked
 from polynb.schedules.parallel import choose_loops
 from polynb.scop.parsing import parse
 
-PROGRAMS = int(os.environ.get("POLYNB_LAWS", "8"))
+PROGRAMS = int(os.environ.get("POLYNB_LAWS", "12"))
 counted = COUNTS["composition"]
 
 
