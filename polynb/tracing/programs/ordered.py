@@ -1,4 +1,5 @@
-"""Accesses of volatile variables, whose order can be seen from outside: those of a device, say.
+"""What of a loop can be seen from outside: accesses of volatile variables (those of a device, say),
+and that the program ends in a function that it calls.
 
 The compiler's hooks do not tell of it, so this is read in the text.
 """
@@ -8,12 +9,15 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from polynb.tracing.library import library_call
 from polynb.tracing.programs.keeping import ASM
 from polynb.tracing.programs.texts import Text
 from polynb.tracing.programs.tokens import words_at
 from polynb.tracing.programs.ways import LoopText
 
 VOLATILE: Final = "volatile"
+FAR: Final = ("longjmp", "siglongjmp", "throw")
+"""What leaves a function other than to where it was called."""
 
 
 def in_order(loop: LoopText) -> str:
@@ -27,6 +31,18 @@ def in_order(loop: LoopText) -> str:
             if word in names and not (k and word == VOLATILE and tokens[k - 1][0] in ASM):
                 which = "what is accessed" if word == VOLATILE else f"`{word}`"
                 return f"{which} (line {line}) is volatile: its order is seen from outside"
+    return ""
+
+
+def ended_in(loop: LoopText) -> str:
+    """Which function that a loop calls may end the program, or the loop, in words; "" for none: no
+    later iteration runs then. (What the loop's own text does, `leaving` finds.)"""
+    for body in loop.called.values():
+        tokens = words_at(body.text)[0]
+        for word, line in tokens[body.first : body.end]:
+            known = library_call(word)
+            if word in FAR or (known is not None and known.ends):
+                return f"`{word}` (line {line}), in {body.name}, may leave it"
     return ""
 
 

@@ -13,7 +13,7 @@ from polynb.tracing.programs.assigned import assignments
 from polynb.tracing.programs.certain import unsure_reads
 from polynb.tracing.programs.deciding import changed_in, deciding
 from polynb.tracing.programs.keeping import handed_on, is_private, of_iterations
-from polynb.tracing.programs.ordered import in_order
+from polynb.tracing.programs.ordered import ended_in, in_order
 from polynb.tracing.programs.overriding import overridden
 from polynb.tracing.programs.protocol import AccessStream
 from polynb.tracing.programs.symbols import CodeSymbol
@@ -72,6 +72,7 @@ class SeenRun:
         return (
             hidden
             or in_order(text)
+            or ended_in(text)
             or not_called(text, called, variables)
             or library_not_called(text, library)
             or self._left_out(text, loop, inside)

@@ -144,3 +144,17 @@ int main(void) {
   }
   return n[3] & 1;
 }
+//// a function that rarely ends the program
+#include <stdlib.h>
+int a[12], o[12];
+static int valid(int v) {
+  if (v > 1000) exit(2);
+  return v + 1;
+}
+int main(void) {
+  for (int i = 0; i < 12; i++)  // parallel
+    a[i] = i * 9 % 23;
+  for (int i = 0; i < 12; i++)  // sequential
+    o[i] = valid(a[i]);
+  return o[3] & 1;
+}

@@ -61,6 +61,8 @@ TOLD = {
     "untaken: a parameter's cell behind an else": ("line 4 writes on a way",) * 2,
     "ways: a store that never runs": ("a way not taken", "a way that this run did not take"),
     "ways: a variable that is never handed on": ("`last`", "a way that this run did not take"),
+    "ways: a function that rarely ends the program": ("`exit` (line 4), in valid, may leave it",)
+    * 2,
     "ways: a call that never comes": ("bump (line 7) is called on a way",) * 2,
     "untaken: a recurrence in an arm": ("line 4 reads on a way",) * 2,
     "untaken: a recurrence of a local in an arm": ("`y`", "line 5 reads on a way"),
