@@ -78,15 +78,15 @@ def test_what_iterations_do_to_rows_of_their_own_is_parallel():
 
 def test_the_librarys_own_state_is_carried_and_named():
     said = {
-        "v[i] = rand();": "carries the state of rand",
-        "v[i] = (int) (100 * drand48());": "carries the state of drand48",
-        'printf("%d\\n", v[i]);': "carries the order of printf",
-        "puts(a[i]);": "carries the order of puts",
-        "putc('x', stdout);": "carries the order of putc",
-        "v[i] = getchar();": "carries the order of getchar",
-        'strtok(i == 1 ? line : 0, ",");': "carries the state of strtok",
+        "v[i] = rand();": "not parallel: carries the state of rand",
+        "v[i] = (int) (100 * drand48());": "not parallel: carries the state of drand48",
+        'printf("%d\\n", v[i]);': "not parallel: carries the order of printf",
+        "puts(a[i]);": "not parallel: carries the order of puts",
+        "putc('x', stdout);": "not parallel: carries the order of putc",
+        "v[i] = getchar();": "not parallel: carries the order of getchar",
+        'strtok(i == 1 ? line : 0, ",");': "not parallel: carries the state of strtok",
         'FILE *f = fopen("/dev/null", "w"); fprintf(f, "%d", v[i]); fclose(f);': (
-            "carries the order of fopen"
+            "not parallel: carries the order of fopen"
         ),
         "v[i] = f[0]();": "not known to be parallel: it calls f[0]() (line",
         "sprintf(a[i], form, i);": "not known to be parallel: it calls sprintf(a[i], form, i)",
@@ -112,9 +112,9 @@ def test_a_call_of_which_nothing_is_known_is_named_with_its_line():
     folding = pn.trace(UNKNOWN)
     feedback = folding.feedback()
     verdict = feedback.loops[0].verdict
-    assert verdict == "not known to be parallel: it calls a64l(a[i]) (line 5)"
+    said = "not known to be parallel: it calls a64l(a[i]) (line 5); their texts would tell"
+    assert verdict == said
     assert not feedback.nests[0].parallel
-    assert any("a64l(a[i]) (line 5)" in d for d in feedback.doubts)
     with pytest.raises(pn.PolynbError, match="a64l"):
         folding.to_scop()
 

@@ -21,19 +21,16 @@ from polynb.show.html import (
 )
 from polynb.tracing.feedback.reports import Feedback, LineReport, NestReport
 
-PARALLEL: Final = ("∥", "parallel: the loop carries no flow dependence", "rgba(0,158,115,0.22)")
+PARALLEL: Final = ("∥", "parallel: the loop carried no flow dependence", "rgba(0,158,115,0.22)")
 TILABLE: Final = ("▦", "tilable: of a permutable band", "rgba(0,114,178,0.20)")
-BLOCKED: Final = (
-    "×",
-    "blocked: it carries a flow dependence, or makes a call of which nothing is known",
-    "rgba(213,94,0,0.22)",
-)
+BLOCKED: Final = ("×", "not parallel: it carries a flow dependence", "rgba(213,94,0,0.22)")
+NOT_KNOWN: Final = ("?", "not known to be parallel", "rgba(240,228,66,0.30)")
 UNIT: Final = (
     "→",
     "stride 1: an access moves by one element along a loop",
     "rgba(204,121,167,0.22)",
 )
-MARKS: Final = (PARALLEL, TILABLE, BLOCKED, UNIT)
+MARKS: Final = (PARALLEL, BLOCKED, NOT_KNOWN, TILABLE, UNIT)
 LINES: Final = 400  # of a source that is shown
 MARGIN: Final = 23  # characters before each: marks, number, operations
 
@@ -49,7 +46,7 @@ def display(feedback: Feedback) -> Display:
         paragraph(element("b", f"{head}: {_said(feedback)}.")),
         *(paragraph(s) for s in suggested),
         *_sources(feedback),
-        details("the nests", table_html(replace(shown, notes=()))),
+        details("each loop, with its verdict", table_html(replace(shown, notes=()))),
         *(paragraph(n, muted=True) for n in notes if n),
     )
     suggestions = f"print(*{variable_of(feedback) or '_'}.suggestions, sep='\\n')"
@@ -103,8 +100,8 @@ def marks_of(
     found = []
     if report.verdict == "parallel":
         found.append(PARALLEL)
-    elif report.verdict.startswith(("carries", "not known")):
-        found.append(BLOCKED)
+    elif report.verdict:
+        found.append(NOT_KNOWN if report.verdict.startswith("not known") else BLOCKED)
     if any(_tilable(n, line, file) for n in feedback.nests):
         found.append(TILABLE)
     if not report.verdict and any(_is_unit(s) for s in report.strides):

@@ -21,7 +21,7 @@ from polynb.tracing.feedback.bands import (
 )
 from polynb.tracing.feedback.chance import called_once, met_by_chance
 from polynb.tracing.feedback.control import begun_anywhere, endings, with_conditions
-from polynb.tracing.feedback.doubts import doubts, doubts_of_left_out
+from polynb.tracing.feedback.doubts import doubts, doubts_of, untold
 from polynb.tracing.feedback.induction import pruned
 from polynb.tracing.feedback.known import Pruned
 from polynb.tracing.feedback.loops import LoopKey, LoopNode, loop_tree
@@ -45,7 +45,7 @@ from polynb.tracing.feedback.reuse import (
 )
 from polynb.tracing.feedback.searching import searched_bands
 from polynb.tracing.feedback.skipped import not_taken, not_written
-from polynb.tracing.feedback.strides import AccessStrides, access_strides, iterates
+from polynb.tracing.feedback.strides import AccessStrides, access_strides, iterated
 from polynb.tracing.feedback.suggestions import NestFacts, suggestions
 from polynb.tracing.model import Folding
 from polynb.tracing.records import Instruction
@@ -63,7 +63,7 @@ def feedback(folding: Folding) -> Feedback:
     does.
 
     The loops with the most operations come first, each with all that is inside; what takes more
-    than its time is left out, and `doubts` says so. Raises BudgetExhausted.
+    than its time is left out, and `untold` has it. Raises BudgetExhausted.
     """
     instance("folding", folding, Folding, "pn.trace(text)")
     return _whole(folding)
@@ -99,18 +99,17 @@ def _whole(folding: Folding) -> Feedback:
     nests = [n for t in done for n in t.nests]
     nests.sort(key=lambda n: (-n.operations, n.line))
     operations = sum(f.entries for f in folding.executed.values())
-    left_out = tuple((r.loop, heaviest[r.key]) for r in roots if r.key not in told)
-    flow = [f for t in done for f in t.flow]
-    accesses = {n: a for t in done for n, a in t.accessed.items()}
+    more = untold(folding, [root for root in roots if root.key not in told])
     return Feedback(
         tuple(nests),
         tuple(reports[root.key] for root in roots if root.key in told),
-        lines(folding, reports.values()),
+        lines(folding, (*reports.values(), *more)),
         tuple(kept.variables.values()),
         kept.removed,
-        (*doubts(folding, flow, accesses), *doubts_of_left_out(left_out, operations)),
+        doubts(folding),
         operations,
         {"": folding.source, **folding.sources},
+        more,
     )
 
 
@@ -120,8 +119,6 @@ class _Told:
 
     reports: Mapping[LoopKey, LoopReport]
     nests: Sequence[NestReport]
-    flow: Sequence[FlowDependence]
-    accessed: Mapping[str, Accessed]
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +192,7 @@ class _Analysis:
 
     def told(self) -> _Told:
         reports = {node.key: r for node, r in self.loops(self.root)}
-        return _Told(reports, self.nests(self.root, reports), self.flow, self.accessed)
+        return _Told(reports, self.nests(self.root, reports))
 
     def executed(self, names: Iterable[str]) -> int:
         """How often these instructions ran: conditions do not count."""
@@ -216,7 +213,7 @@ class _Analysis:
             self.executed(inside),
             self.executed(i.name for i in root.instructions),
             any(
-                iterates(self.folding.executed[i.name], root.depth)
+                iterated(root.loop, i, self.folding.executed[i.name], root.depth)
                 for i in root.inside
                 if i.kind != "condition"
             ),
@@ -234,7 +231,18 @@ class _Analysis:
             report = replace(report, wrapped=self.wrapped(root, report.carried))
         if report.parallel and report.iterates:
             report = replace(report, chance=self.chance(root))
+        if report.grade == "parallel":
+            report = replace(report, doubts=self.doubts(report, inside))
         return [(root, report), *below]
+
+    def doubts(self, report: LoopReport, inside: set[str]) -> tuple[str, ...]:
+        every = self.folding.instructions
+        kept = {n: every[n].text for r in report.reused for n in (r.source, r.target)}
+        kept = {n: text for n, text in kept.items() if every[n].kind == "store"}
+        for source in (f.source for _, f in self.registers if {f.source, f.target} <= inside):
+            if (name := variable_of(every[source])) is not None:
+                kept[source] = name
+        return doubts_of(self.program, inside, kept, self.accessed)
 
     def chance(self, root: LoopNode, gathered: Sequence[str] = ()) -> str:
         """Why it may carry something else than is `gathered` with other data, in words."""
@@ -330,12 +338,16 @@ def _among(found: Mapping[tuple[str, str], T], names: Set[str]) -> dict[tuple[st
     return {k: x for k, x in found.items() if names >= {*k}}
 
 
+WORST: Final = ("parallel", "not known", "not parallel")
+"""What is said of a line whose loop has several contexts: the last of these."""
+
+
 def lines(folding: Folding, reports: Iterable[LoopReport]) -> tuple[LineReport, ...]:
     """The same by the lines of the text."""
     strides_of = access_strides(folding)
-    heads: dict[tuple[str, int], str] = {}
-    for r in sorted(reports, key=lambda r: r.operations):
-        heads[r.loop.file, r.loop.line] = r.verdict
+    heads: dict[tuple[str, int], LoopReport] = {}
+    for r in sorted(reports, key=lambda r: (WORST.index(r.grade), r.operations)):
+        heads[r.loop.file, r.loop.line] = r
     executed, strides = dict.fromkeys(heads, 0), dict[tuple[str, int], dict[str, None]]()
     for name, i in folding.instructions.items():
         at = i.file, i.line
@@ -343,6 +355,8 @@ def lines(folding: Folding, reports: Iterable[LoopReport]) -> tuple[LineReport, 
         if name in strides_of and i.loops:
             strides.setdefault(at, {})[strides_of[name].text()] = None
     return tuple(
-        LineReport(*at, executed[at], heads.get(at, ""), tuple(strides.get(at, ())))
+        LineReport(
+            *at, executed[at], heads[at].verdict if at in heads else "", tuple(strides.get(at, ()))
+        )
         for at in sorted(executed)
     )

@@ -14,7 +14,8 @@ from polynb.tracing.feedback.overapproximation import FlowDependence
 @dataclass(frozen=True)
 class CarriedDependence:
     """A flow dependence that a loop carries: `example` is a pair of instances. Not `exact`: it was
-    over-approximated, and perhaps the loop does not carry it. `state` is what of the library's it
+    over-approximated, and the pair is only one that may be; perhaps the loop does not carry it,
+    unless it is `sure`, as all that may be is carried. `state` is what of the library's it
     goes through; `unknown`, the call of which nothing is known that makes it be assumed."""
 
     source: str
@@ -23,11 +24,13 @@ class CarriedDependence:
     exact: bool
     state: str = ""
     unknown: str = ""
+    sure: bool = True
 
     def __str__(self) -> str:
         pair = f"{self.source} -> {self.target}"
         pair = f"{self.state} ({pair})" if self.state else pair
-        return f"{'' if self.exact else 'perhaps '}{pair}, {self.example}"
+        example = self.example if self.exact or not self.sure else f"perhaps {self.example}"
+        return f"{'' if self.sure else 'perhaps '}{pair}, {example}"
 
 
 def at_depth(relation: isl.Map, depth: int) -> isl.Map:
@@ -65,7 +68,10 @@ def carried_by(node: LoopNode, flow: Sequence[FlowDependence]) -> tuple[CarriedD
             state = i.state if i.state and inside[f.target].state else ""
             unknown = f"{i.text} (line {i.line})" if i.kind == "call" and not f.exact else ""
             example = _example(pairs)
-            found.append(CarriedDependence(f.source, f.target, example, f.exact, state, unknown))
+            sure = f.exact or (not unknown and f.relation.is_subset(pairs))
+            found.append(
+                CarriedDependence(f.source, f.target, example, f.exact, state, unknown, sure)
+            )
     return tuple(found)
 
 

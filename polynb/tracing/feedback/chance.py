@@ -34,7 +34,9 @@ MOST_PAIRS: Final = 400
 def called_once(node: LoopNode) -> str:
     """Which function a loop calls, of which nothing is known, though in one iteration alone."""
     found = next((i for i in node.inside if i.kind == "call"), None)
-    return "" if found is None else f"it calls {found.text} (line {found.line})"
+    return (
+        "" if found is None else f"it calls {found.text} (line {found.line}); its text would tell"
+    )
 
 
 def met_by_chance(
@@ -83,7 +85,8 @@ class Meeting:
             )
             if once and self.decided(i):
                 return (
-                    f"data decide whether another iteration goes on with {i.state} (line {i.line})"
+                    f"data decide whether another iteration goes on with {i.state} (line "
+                    f"{i.line}); only other data could tell"
                 )
         return ""
 

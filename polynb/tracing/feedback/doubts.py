@@ -2,78 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Set
 from typing import Final
 
-from polynb.tracing.feedback.overapproximation import FlowDependence, unknown_calls
+from polynb.tracing.feedback.loops import LoopNode
+from polynb.tracing.feedback.reports import LoopReport
 from polynb.tracing.feedback.reuse import Accessed
 from polynb.tracing.model import Folding
 from polynb.tracing.records import LoopOf
-from polynb.words import counted, shortened
+from polynb.words import shortened
 
 RUN_DOUBT: Final = (
     "this holds of one run: with other inputs, other branches may run, and other addresses meet"
 )
 
-LAST_VALUES: Final = (
-    "what a local variable holds after a loop is its last iteration's value: where it is read, it "
-    "has to be kept (OpenMP: lastprivate), which is not looked at"
-)
 
-
-def doubts(
-    folding: Folding, flow: Sequence[FlowDependence], accesses: Mapping[str, Accessed]
-) -> tuple[str, ...]:
-    """What weakens the feedback on a run, the most general first."""
-    found = [RUN_DOUBT, LAST_VALUES]
-    if folding.run.unseen:
-        found.append(f"{folding.run.unseen}: no loop is called parallel")
-    if calls := [f"{i.text} (line {i.line})" for i in unknown_calls(folding)]:
-        found.append(
-            f"what {shortened(calls, 4)} may read and write is not known: no loop around is called "
-            "parallel"
-        )
-    if not folding.run.complete:
-        found.append(f"the run did not end by itself ({folding.run.ended}): it shows its beginning")
-    if folding.sources and not sees_registers(folding):
-        found.append(
-            "local variables in registers were not seen: only loops whose text assigns none are "
-            "called parallel"
-        )
-    rough = [f"{f.source} -> {f.target}" for f in flow if not f.exact]
-    if rough:
-        found.append(
-            f"{counted(len(rough), 'dependence')} with ⊤ or given up, of which only the order of "
-            f"execution is known: {shortened(rough, 4)}"
-        )
-    stores = [
-        n for n, a in accesses.items() if a.addresses is None and a.instruction.kind == "store"
-    ]
-    if stores:
-        found.append(
-            f"what {shortened(stores, 4)} overwrite is not affine: anti and output dependences "
-            "with them may be"
-        )
-    rejected = sum(f.rejected for f in (*folding.executed.values(), *folding.dependences.values()))
-    if rejected:
-        found.append(f"{rejected} entries came out of order or twice, and were left out")
+def doubts(folding: Folding) -> tuple[str, ...]:
+    """What weakens all that is said of a run. (What concerns a loop stands with its report.)"""
+    run, found = folding.run, [RUN_DOUBT]
+    if run.unseen:
+        found.append(f"{run.unseen}: no loop is called parallel")
+    if not run.complete:
+        found.append(f"the run did not end by itself ({run.ended}): it shows its beginning")
     return tuple(found)
 
 
-def sees_registers(folding: Folding) -> bool:
-    """Whether more than loads and stores was traced."""
-    return any(i.kind not in ("load", "store") for i in folding.instructions.values())
+def doubts_of(
+    folding: Folding, inside: Set[str], kept: Mapping[str, str], accesses: Mapping[str, Accessed]
+) -> tuple[str, ...]:
+    """What has to be known of a loop that is parallel, besides, in words; `inside` are its
+    instructions, `kept` those that its iterations overwrite, with the names of what they write."""
+    found, readers = [], dict[str, int]()
+    for a, b in folding.dependences:
+        if a in kept and b not in inside:
+            readers.setdefault(kept[a], folding.instructions[b].line)
+    for name, line in readers.items():
+        found.append(
+            f"{name} is read after it (line {line}): the last iteration's value has to be kept "
+            "(OpenMP: lastprivate)"
+        )
+    stores = (accesses[n].instruction for n in accesses if n in inside)
+    rough = [i.text for i in stores if i.kind == "store" and accesses[i.name].addresses is None]
+    if rough:
+        found.append(
+            f"where {shortened([*dict.fromkeys(rough)], 3)} is written is not affine: two "
+            "iterations may overwrite one cell"
+        )
+    return tuple(found)
 
 
-def doubts_of_left_out(left_out: Sequence[tuple[LoopOf, int]], operations: int) -> tuple[str, ...]:
-    """That nothing is said of these outermost loops, which made so many of all operations."""
-    if not left_out:
-        return ()
-    shares = [
-        f"{loop.called} (line {loop.line}, {made / max(operations, 1):.0%} of the operations)"
-        for loop, made in sorted(left_out, key=lambda x: -x[1])
+NEVER: Final = "nothing of it ran; a run that enters it would tell"
+LEFT_OUT: Final = (
+    "it is left out: too irregular for the time that a loop has; a smaller run, or "
+    '`variant="F_GG,W"`, would tell'
+)
+
+
+def untold(folding: Folding, left_out: Iterable[LoopNode] = ()) -> tuple[LoopReport, ...]:
+    """The loops of which nothing is known: those that are left out, and those that did not run."""
+    nodes = [n for root in left_out for n in root.walk()]
+    executed = {n: f.entries for n, f in folding.executed.items()}
+    found = [
+        _nothing_of(
+            n.loop, n.name, n.depth, sum(executed.get(i.name, 0) for i in n.inside), LEFT_OUT
+        )
+        for n in sorted(nodes, key=lambda n: n.loop.line)
     ]
-    return (
-        f"{shortened(shares, 4)} {'are' if len(shares) > 1 else 'is'} left out: too irregular for "
-        'the time that a loop has; `variant="F_GG,W"` and a smaller run have fewer pieces',
-    )
+    every = (*folding.instructions.values(), *folding.conditions.values())
+    ran = {name for i in every for name in i.loops}
+    for loop in folding.loops:
+        if loop.name not in ran and not loop.recursion:
+            found.append(_nothing_of(loop, loop.called, 0, 0, loop.unseen or loop.unsure or NEVER))
+    return tuple(found)
+
+
+def _nothing_of(loop: LoopOf, name: str, depth: int, operations: int, why: str) -> LoopReport:
+    return LoopReport(name, loop, depth, operations, 0, False, (), (), (), unseen=why)

@@ -18,6 +18,7 @@ from polynb.words import listed, shortened
 if TYPE_CHECKING:
     Table = Any  # of a room further down
 
+Grade = Literal["parallel", "not parallel", "not known"]
 Transformation = Literal["parallelise", "interchange", "vectorise", "tile", "skew and tile"]
 
 
@@ -51,6 +52,7 @@ class LoopReport:
     `unseen` is what in it was not seen, in words, `chance` why it may carry something with other
     data. `gathered`: all that it carries goes into these, by an associative operation. `wrapped`:
     it is the values of these, which are known from the iterators in all iterations but the first.
+    `doubts` are what else has to be known of it before it runs in parallel.
     """
 
     name: str
@@ -68,16 +70,33 @@ class LoopReport:
     chance: str = ""
     gathered: tuple[str, ...] = ()
     wrapped: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     @property
     def unknown(self) -> str:
-        """Why nobody knows whether it carries anything, in words."""
-        return self.unseen or self.loop.unsure or self.chance
+        """Why nobody knows whether it carries anything, and what would tell, in words."""
+        if self.unseen or not self.loop.unsure:
+            return self.unseen or self.chance
+        return f"{self.loop.unsure}; its conditions would tell, which `pn.trace` of its text sees"
 
     @property
     def parallel(self) -> bool:
         """The one decision for all front ends: all was seen, and nothing of it is carried."""
         return not (self.carried or self.leaving or self.unknown)
+
+    @property
+    def grade(self) -> Grade:
+        """Parallel, or not, only if that was shown, by more than one iteration."""
+        if not self.iterates:
+            return "not known"
+        if self.parallel:
+            return "parallel"
+        return "not parallel" if self.leaving or self._shown else "not known"
+
+    @property
+    def _shown(self) -> CarriedDependence | None:
+        """A dependence that it carries for certain."""
+        return next((c for c in self.carried if c.sure), None)
 
     @property
     def privatised(self) -> tuple[str, ...]:
@@ -88,21 +107,40 @@ class LoopReport:
         return (*found, *needs_of(self.reused))
 
     @property
+    def besides(self) -> str:
+        """What it needs to run in parallel, and what is to be doubted, in words; "" of a loop that
+        is not parallel."""
+        if self.grade != "parallel":
+            return ""
+        needs = [f"it needs {listed(self.privatised)}"] if self.privatised else []
+        return "; ".join([*needs, *self.doubts])
+
+    @property
     def verdict(self) -> str:
-        """`parallel`, what it carries, why that is not known, or `one iteration`."""
+        """Its grade, with what it carries, or why that is not known and what would tell."""
+        match self.grade:
+            case "parallel":
+                return "parallel"
+            case "not parallel" if self.leaving:
+                return f"not parallel: {self.leaving} decides whether it goes on"
+            case "not parallel":
+                return f"not parallel: carries {self._carries(self._shown or self.carried[0])}"
+        return f"not known to be parallel: {self._open}"
+
+    @property
+    def _open(self) -> str:
+        """Why it is not known."""
         if not self.iterates:
-            return "one iteration"
-        if self.parallel:
-            return "parallel"
-        if self.leaving:
-            return f"not parallel: {self.leaving} decides whether it goes on"
+            return self.unseen or "it had no second iteration; a run with more would tell"
         if self.carried and all(c.unknown for c in self.carried):
             calls = [*dict.fromkeys(c.unknown for c in self.carried)]
-            return f"not known to be parallel: it calls {shortened(calls, 3)}"
-        if not self.carried:
-            return f"not known to be parallel: {self.unknown}"
-        first = next((c for c in self.carried if c.exact), self.carried[0])
-        found = f"carries {first}" + (" ..." if len(self.carried) > 1 else "")
+            return f"it calls {shortened(calls, 3)}; their texts would tell"
+        if self.carried and not self.unseen:
+            return f"carries {self._carries(self.carried[0])}; a smaller run would tell"
+        return self.unknown
+
+    def _carries(self, first: CarriedDependence) -> str:
+        found = str(first) + (" ..." if len(self.carried) > 1 else "")
         if self.wrapped:
             names = listed(self.wrapped)
             found += f"; only its first iteration reads another value of {names}: peel it off"
@@ -182,8 +220,10 @@ class Feedback(Conveniences):
 
     `nests` with the most operations come first; `loops` is the forest of all, and `lines` the same
     by the line. `variables` are the induction variables, and `removed` the dependences that went
-    with them. `doubts` are what the trace cannot know. All of it holds of this run; other inputs
-    may have other dependences. `sources` are the texts that `lines` are of, by file.
+    with them. `untold` are the loops of which nothing is known, as they did not run, or take too
+    long to look at. `doubts` are what the trace cannot know of any loop: all of it holds of this
+    run; other inputs may have other dependences. `sources` are the texts that `lines` are of, by
+    file.
     """
 
     nests: tuple[NestReport, ...]
@@ -194,6 +234,7 @@ class Feedback(Conveniences):
     doubts: tuple[str, ...]
     operations: int
     sources: Mapping[str, Source] = field(default_factory=dict)
+    untold: tuple[LoopReport, ...] = ()
 
     @property
     def suggestions(self) -> tuple[Suggestion, ...]:
@@ -211,18 +252,28 @@ class Feedback(Conveniences):
         return ", ".join(found) or "-"
 
     def table(self) -> Table:
-        """A row for each nest."""
-        head = ["Nest", "Lines", "Operations", "Parallel", "Permutable", "Strides", "Optim"]
-        left = [h for h in head if h != "Operations"]
-        return self._below("table", head, [self._row(n) for n in self.nests], left, self._notes())
+        """A row for each loop, the nests with the most operations first."""
+        head = [
+            "Loop",
+            "Line",
+            "Operations",
+            "Verdict",
+            "Besides",
+            "Permutable",
+            "Strides",
+            "Optim",
+        ]
+        left = [h for h in head if h not in ("Line", "Operations")]
+        return self._below("table", head, [*self._rows()], left, self._notes())
 
-    def _row(self, n: NestReport) -> tuple[Any, ...]:
-        lines = ", ".join(str(x.loop.line) for x in n.loops)
-        bands = "; ".join(
-            ", ".join(x.name for x in n.loops[a : b + 1]) for a, b in n.bands if b > a
-        )
-        strides = "; ".join(first_of([a.text() for a in n.accesses], 4))
-        return n.name, lines, n.operations, ", ".join(n.parallel), bands, strides, n.optim
+    def _rows(self) -> Iterator[tuple[Any, ...]]:
+        """The loops inside others behind them; of the innermost, also what the nest is."""
+        inner = {id(n.loops[-1]): n for n in self.nests}
+        roots = sorted(self.loops, key=lambda r: (-r.operations, r.loop.line))
+        for r in (*(x for root in roots for x in root.walk()), *self.untold):
+            name, nest = "\u2003" * r.depth + r.name, inner.get(id(r))
+            more = ("", "", "") if nest is None else _of_nest(nest)
+            yield (name, r.loop.line, r.operations, r.verdict, r.besides, *more)
 
     def _notes(self) -> list[str]:
         notes = [str(s) for s in self.suggestions]
@@ -235,6 +286,11 @@ class Feedback(Conveniences):
 
     def __str__(self) -> str:
         return str(self.table())
+
+
+def _of_nest(n: NestReport) -> tuple[str, str, str]:
+    bands = "; ".join(", ".join(x.name for x in n.loops[a : b + 1]) for a, b in n.bands if b > a)
+    return bands, "; ".join(first_of([a.text() for a in n.accesses], 4)), n.optim
 
 
 def first_of(texts: Sequence[str], most: int) -> list[str]:

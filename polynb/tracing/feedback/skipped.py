@@ -27,7 +27,10 @@ def not_taken(folding: Folding, node: LoopNode, known: Pruned) -> str:
     for s in sorted(inside, key=lambda s: s.instruction.kind == "load"):
         if node.loop.name in s.hands or look.may_carry(s):
             i = s.instruction
-            return f"`{i.text}` (line {i.line}) is on a way that this run did not take"
+            return (
+                f"`{i.text}` (line {i.line}) is on a way that this run did not take; one that "
+                "takes it would tell"
+            )
     return ""
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from polynb.folding import Folded
 from polynb.tracing.feedback.loops import called
 from polynb.tracing.model import Folding
-from polynb.tracing.records import Instruction
+from polynb.tracing.records import Instruction, LoopOf
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,14 @@ def _stride(folded: Folded, q: int, size: int) -> int | None:
 def iterates(folded: Folded, q: int) -> bool:
     """Whether there are several iterations of its loop q."""
     return _width((v for p in folded.pieces for v in p.vertices), q)
+
+
+def iterated(loop: LoopOf, i: Instruction, folded: Folded, q: int) -> bool:
+    """Whether an instruction shows that its q-th loop, `loop`, had a second iteration. What the
+    head of a loop asks is asked once more than it has iterations."""
+    asked = i.kind in ("load", "integer") and (i.file, i.line) == (loop.file, loop.line)
+    most = max((v[q] for p in folded.pieces for v in p.vertices), default=0)
+    return most > (asked and q + 1 == len(i.loops))
 
 
 def _width(vertices: Iterable[tuple[int, ...]], q: int) -> bool:

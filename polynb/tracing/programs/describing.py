@@ -256,7 +256,7 @@ class Description:
         starts = places(self.symbols, (f.start + 1 for f in self.symbols.functions))
         files = {own(chain).file for chain in (*starts.values(), *self.places.values())}
         kept = naming.with_headers(f for f in sorted(files) if not SYSTEM.search(f))
-        return ProgramTexts(tuple(lines for f in kept if (lines := naming.lines_of(f))))
+        return ProgramTexts({f: lines for f in kept if (lines := naming.lines_of(f))})
 
     @cached_property
     def named(self) -> Mapping[str, LoopOf]:
@@ -307,12 +307,11 @@ class Description:
             executed[i.name] = made
         files = [i.file for i in instructions]
         sources = {f: Source(text, f) for f, text in naming.texts(dict.fromkeys(files)).items()}
-        seen = self.seen(instructions)
-        loops = [replace(x, unseen=seen.unseen_in(x)) for x in self.loops()]
+        loops = self.seen(instructions).told(self.loops())
         facts = replace(facts, unseen=self.unfollowed() or facts.unseen)
         return Folding(
             {i.name: i for i in instructions}, executed,
-            self._dependences(instructions, which), tuple(loops),
+            self._dependences(instructions, which), loops,
             self._main(sources), facts, variant, self._blocks(), self._raw(), sources,
         )  # fmt: skip
 

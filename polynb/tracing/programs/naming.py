@@ -71,7 +71,7 @@ def loops_of(
     iterators, names, unsure = {}, {}, {}
     for k in ordered:
         which = lines[where[k].file, where[k].line].index(k)
-        iterators[k] = _iterator(line_text(where[k]), which)
+        iterators[k] = iterator_of(line_text(where[k]), which)
         unsure[k] = _unsure(loops[k], iterators[k], where[k], which, places)
         names[k] = unique(f"c{iterators[k] or 'w'}", taken)
     return tuple(
@@ -140,7 +140,7 @@ def _head(place: CodePlace) -> CodePlace:
     return place
 
 
-def _iterator(text: str, which: int) -> str:
+def iterator_of(text: str, which: int) -> str:
     """The iterator of the `which`-th loop of a line, "" where it has none."""
     keywords = list(KEYWORD.finditer(text))
     if not keywords:

@@ -12,6 +12,7 @@ from polynb.tracing.feedback.chance import met_by_chance
 from polynb.tracing.feedback.induction import pruned
 from polynb.tracing.feedback.known import Pruned
 from polynb.tracing.feedback.loops import loop_tree, shared
+from polynb.tracing.feedback.strides import iterated
 from polynb.tracing.model import Folding
 from polynb.tracing.records import CallSite, Instruction, LoopOf
 
@@ -33,6 +34,7 @@ class Nest:
     entries: int
     affine: float
     carried: frozenset[str]
+    iterated: frozenset[str]
 
     @property
     def function(self) -> str:
@@ -40,8 +42,8 @@ class Nest:
 
     @property
     def free(self) -> tuple[str, ...]:
-        """The loops that carry nothing, of which all was seen."""
-        seen = (o for o in self.loops if not (o.unseen or o.unsure))
+        """The loops that carry nothing, of which all was seen, and more than one iteration."""
+        seen = (o for o in self.loops if o.name in self.iterated and not (o.unseen or o.unsure))
         return tuple(o.name for o in seen if o.name not in self.carried)
 
 
@@ -49,6 +51,12 @@ def nests(folding: Folding) -> list[Nest]:
     """The nests, those that ran most operations first."""
     loops = {loop.name: loop for loop in folding.loops}
     carried = carried_loops(folding)
+    again = {
+        name
+        for i in folding.instructions.values()
+        for q, name in enumerate(i.loops)
+        if iterated(loops[name], i, folding.executed[i.name], q)
+    }
     groups: dict[tuple[object, ...], list[Instruction]] = {}
     for instruction in folding.instructions.values():
         key = (instruction.loops, instruction.place, instruction.function)
@@ -65,6 +73,7 @@ def nests(folding: Folding) -> list[Nest]:
                 entries,
                 sum(s.affine * s.entries for s in streams) / max(entries, 1),
                 frozenset(carried & set(group[0].loops)),
+                frozenset(again & set(group[0].loops)),
             )
         )
     return sorted(found, key=lambda nest: -nest.entries)

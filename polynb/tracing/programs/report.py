@@ -11,6 +11,7 @@ from typing import Any, Final
 from polynb.errors import PolynbError
 from polynb.tracing.feedback import feedback
 from polynb.tracing.feedback.loops import shared
+from polynb.tracing.feedback.reports import LoopReport
 from polynb.tracing.model import Folding
 from polynb.tracing.programs.nests import Nest, distances, nests, short
 from polynb.tracing.programs.tracer import TracedProgram
@@ -43,12 +44,13 @@ def report(traced: TracedProgram, most: int = 12, suggestions: int = 0) -> str:
             ),
             "",
             *nest_lines(found, most),
+            *open_lines(folding, most),
             "",
             *dependence_lines(folding, most),
             "",
             *([*advice(folding, found, suggestions), ""] if suggestions else []),
             *(() if traced.scalars else (UNSEEN,)),
-            OTHERS,
+            *(() if suggestions else (OTHERS,)),
         ]
     )
 
@@ -70,6 +72,17 @@ def nest_lines(found: Sequence[Nest], most: int) -> list[str]:
     head = ("share", "operations", "loops", "carry nothing", "affine", "where")
     more = len(found) - most
     return table(head, rows) + ([f"... and {more} more"] if more > 0 else [])
+
+
+def open_lines(folding: Folding, most: int) -> list[str]:
+    """The loops of which not all was seen, and why."""
+    found = [
+        f"not known: {loop.called} ({spot(loop)}): {why}"
+        for loop in folding.loops
+        if (why := loop.unseen or loop.unsure)
+    ]
+    more = len(found) - most
+    return found[:most] + ([f"... and of {more} more"] if more > 0 else [])
 
 
 def loops_text(loops: Iterable[LoopOf]) -> str:
@@ -111,18 +124,20 @@ def shared_loops(source: Instruction, target: Instruction) -> tuple[str, ...]:
     return source.loops[: shared(source.loops, target.loops)]
 
 
-def spot(instruction: Instruction) -> str:
+def spot(place: Instruction | LoopOf) -> str:
     """`rows.c:12`."""
-    return f"{Path(instruction.file).name}:{instruction.line}"
+    return f"{Path(place.file).name}:{place.line}"
 
 
 def inside(folding: Folding, outermost: str) -> Folding:
     """A folding without what is outside an outermost loop: no loop in it can carry a dependence
     that begins or ends there."""
-    names = {k for k, i in folding.instructions.items() if i.loops[:1] == (outermost,)}
+    mine = {k: i for k, i in folding.instructions.items() if i.loops[:1] == (outermost,)}
+    names, loops = {*mine}, {name for i in mine.values() for name in i.loops}
     return replace(
         folding,
-        instructions={k: i for k, i in folding.instructions.items() if k in names},
+        loops=tuple(loop for loop in folding.loops if loop.name in loops),
+        instructions=mine,
         executed={k: f for k, f in folding.executed.items() if k in names},
         dependences={k: f for k, f in folding.dependences.items() if names.issuperset(k)},
     )
@@ -137,7 +152,7 @@ def advice(folding: Folding, found: Sequence[Nest], most: int) -> list[str]:
             name = nest.loops[0].name
             totals[name] = totals.get(name, 0) + nest.entries
     loops = {loop.name: loop for loop in folding.loops}
-    lines, doubts = [], dict[str, None]()
+    lines, doubts = list[str](), dict[str, None]()
     for name in sorted(totals, key=lambda name: -totals[name])[:most]:
         loop = loops[name]
         place = f"{short(loop.function)}, {Path(loop.file).name}:{loop.line}"
@@ -154,10 +169,17 @@ def _of(part: Folding) -> tuple[list[str], tuple[str, ...]]:
         told = feedback(part)
     except PolynbError as error:
         return [f"no feedback: {error.message}"], ()
-    reports = [r for root in told.loops for r in root.walk()]
-    verdicts = [f"{r.name} (line {r.loop.line}): {r.verdict}" for r in reports[:VERDICTS]]
+    reports = (*(r for root in told.loops for r in root.walk()), *told.untold)
+    verdicts = [*dict.fromkeys(verdict_line(r) for r in reports)]
+    more = len(verdicts) - VERDICTS
+    rest = [f"... and {more} more"] if more > 0 else []
     suggested = [str(s) for s in told.suggestions] or ["nothing is suggested"]
-    return [*dict.fromkeys(verdicts), *suggested], told.doubts
+    return [*verdicts[:VERDICTS], *rest, *suggested], told.doubts
+
+
+def verdict_line(r: LoopReport) -> str:
+    """`i (line 7): parallel; it needs a copy of t for each iteration`."""
+    return f"{r.name} (line {r.loop.line}): {r.verdict}" + (f"; {r.besides}" if r.besides else "")
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -185,7 +207,7 @@ def as_json(traced: TracedProgram) -> Mapping[str, Any]:
         "notes": traced.notes,
         "loops": [
             {"name": o.name, "function": o.function, "file": o.file, "line": o.line,
-             "parent": o.parent}
+             "parent": o.parent, "not_known": o.unseen or o.unsure}
             for o in folding.loops
         ],
         "nests": [

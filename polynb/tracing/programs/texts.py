@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,7 +26,11 @@ class FunctionText:
 class ProgramTexts:
     """The lines of each file."""
 
-    texts: tuple[Text, ...]
+    files: Mapping[str, Text]
+
+    @property
+    def texts(self) -> tuple[Text, ...]:
+        return tuple(self.files.values())
 
     @cached_property
     def _by_name(self) -> dict[str, Text]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -16,6 +16,7 @@ from polynb.tracing.programs.keeping import handed_on, is_private, of_iterations
 from polynb.tracing.programs.ordered import ended_in, in_order
 from polynb.tracing.programs.overriding import overridden
 from polynb.tracing.programs.protocol import AccessStream
+from polynb.tracing.programs.silent import silent
 from polynb.tracing.programs.symbols import CodeSymbol
 from polynb.tracing.programs.texts import ProgramTexts
 from polynb.tracing.programs.tokens import OWNERS, Tokens, loop_at, statement, words_at
@@ -23,6 +24,8 @@ from polynb.tracing.programs.untaken import not_taken
 from polynb.tracing.programs.ways import LoopText, SeenAt, left_out, library_not_called, not_called
 from polynb.tracing.records import Instruction, LoopOf
 
+WAY: Final = "a way that this run did not take"
+TAKEN: Final = "; one that takes it would tell"
 POINTER: Final = 8
 """Bytes of a variable that may lead elsewhere."""
 
@@ -40,6 +43,11 @@ class SeenRun:
     columns: Mapping[int, int]
     texts: ProgramTexts
     scalars: bool
+
+    def told(self, loops: Sequence[LoopOf]) -> tuple[LoopOf, ...]:
+        """The loops with what was not seen in each, and those of which nothing was."""
+        found = (replace(x, unseen=self.unseen_in(x)) for x in loops)
+        return (*found, *silent(self.texts, loops))
 
     def unseen_in(self, loop: LoopOf) -> str:
         """What was not, in words; "" for nothing."""
@@ -69,14 +77,13 @@ class SeenRun:
             (naming.short(i.function), i.line, "state" if i.state else "call" if a.called else "")
             for i, a in inside
         }
-        return (
-            hidden
-            or in_order(text)
-            or ended_in(text)
-            or not_called(text, called, variables)
+        ways = (
+            not_called(text, called, variables)
             or library_not_called(text, library)
             or self._left_out(text, loop, inside)
         )
+        found = hidden or in_order(text) or ended_in(text) or ways
+        return found + TAKEN * found.endswith(WAY)
 
     def _left_out(
         self, text: LoopText, loop: LoopOf, inside: Sequence[tuple[Instruction, AccessStream]]

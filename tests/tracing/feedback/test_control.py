@@ -67,7 +67,7 @@ int main() {{ double a[12], b[12]; for (int k = 0; k < 12; k++) {{ a[k] = k % 3;
 def test_what_is_asked_for_flows(body):
     loop = outermost(body)
     assert not loop.parallel
-    assert loop.verdict.startswith("carries")
+    assert loop.verdict.startswith("not parallel: carries")
 
 
 @pytest.mark.parametrize("body", ENDING.values(), ids=ENDING)

@@ -118,7 +118,8 @@ def test_loops_and_lines() -> None:
     assert (outer.operations, outer.own) == (5 * 688 + 3 * 16, 3 * 16)
     assert inner.operations == inner.own == 5 * 688
     assert outer.verdict == "parallel"
-    assert inner.verdict == "carries I4 -> I4, from (0, 0) to (0, 1); a reduction into sum"
+    said = "not parallel: carries I4 -> I4, from (0, 0) to (0, 1); a reduction into sum"
+    assert inner.verdict == said
     lines = {x.line: x for x in found.lines}
     assert lines[4].executed == 4 * 688
     assert "conn[k][j]: 1 along j, irregular along k" in lines[4].strides
@@ -349,3 +350,53 @@ def test_loops_are_called_as_the_source_names_them():
     loops["cw"] = LoopOf("cw", "", "f", 3)
     assert called(loops, ("ci", "ci2", "cw")) == ("i", "ci2", "cw")
     assert called(loops, ("ci2", "cw")) == ("i", "cw")
+
+
+EACH = """\
+int o[12], n = 1, last;
+void never(void) { for (int i = 0; i < 5; i++) o[i] = 1; }
+void each(int v[3], int m) {
+  for (int i = 0; i < 3; i++)
+    o[i + m] = v[i] + 1;
+}
+int main(int argc, char **argv) {
+  for (int i = 0; i < n; i++)
+    o[i] = i;
+  for (int i = 1; i < 12; i++)
+    o[i] = o[i - 1] + 1;
+  int t = 0;
+  for (int i = 0; i < 12; i++) {
+    t = o[i] * 2;
+    o[i] = t;
+  }
+  for (int i = 0; i < 12; i++)
+    if (o[i] > 90) last = last + i;
+  if (argc > 8) never();
+  each(o, 6);
+  each(o, 1);
+  return t;
+}
+"""
+
+
+def test_each_loop_has_one_of_three_verdicts_and_its_own_doubts() -> None:
+    found = pn.trace(EACH).feedback()
+    rows = {(row[1], row[3]): row[4] for row in found.table().rows}
+    verdicts = dict(rows.keys())
+    assert verdicts[2].startswith("not known to be parallel: nothing of it ran; a run that enters")
+    assert verdicts[8].startswith("not known to be parallel: it had no second iteration; a run")
+    assert verdicts[10].startswith("not parallel: carries")
+    assert "`last` (line 18) is on a way that this run did not take; one that" in verdicts[17]
+    (besides,) = (text for (line, _), text in rows.items() if line == 13)
+    assert verdicts[13] == "parallel"
+    assert "it needs a copy of t for each iteration" in besides
+    assert "t is read after it (line 22): the last iteration's value has to be kept" in besides
+    assert [d for d in found.doubts if "one run" not in d] == []
+
+
+def test_a_line_is_as_bad_as_the_worst_of_its_contexts() -> None:
+    found = pn.trace(EACH).feedback()
+    grades = [r.grade for r in found.loops if r.loop.line == 4]
+    assert sorted(grades) == ["not parallel", "parallel"]
+    (line,) = (x for x in found.lines if x.line == 4)
+    assert line.verdict.startswith("not parallel")

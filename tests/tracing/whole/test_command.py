@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -76,9 +77,46 @@ def test_flags_that_begin_with_a_dash_and_doubts(capsys: pytest.CaptureFixture[s
     assert main([files[0], "--flags", "-pthread", "--feedback", "1", files[1], "--", "6"]) == 0
     said = capsys.readouterr().out
     assert "this holds of one run" in said
-    assert "): parallel\n" in said
+    assert "): parallel" in said
     assert "a reduction into sums[j]" in said
     assert "a reduction into a[i][j]" not in said  # `a[i][j] += a[i - 1][j]`
+
+
+ROUNDS = """\
+int o[12], n = 1;
+void never(void) {
+  for (int i = 0; i < 5; i++)
+    o[i] = 1;
+}
+int main(int argc, char **argv) {
+  for (int i = 0; i < 12; i++)
+    o[i] = i;
+  for (int i = 0; i < n; i++)
+    o[i] = 3;
+  if (argc > 8) never();
+  do
+    n--;
+  while (n > 3);
+  return o[4];
+}
+"""
+
+
+@pytest.mark.parametrize("scalars", [[], ["--scalars"]])
+def test_loops_that_did_not_run_twice_are_named(
+    scalars: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    if scalars and shutil.which("clang") is None:
+        pytest.skip("clang is not here: it alone shows local variables")
+    (tmp_path / "rounds.c").write_text(ROUNDS)
+    assert main([str(tmp_path / "rounds.c"), "--feedback", *scalars]) == 0
+    said = capsys.readouterr().out
+    assert said.count("nothing of it was seen") == 2  # of a `do` that runs once, too
+    assert "not known: i (rounds.c:3): nothing of it was seen: it did not run" in said
+    assert "i (line 7): parallel\n" in said
+    assert "i (line 9): not known to be parallel: it had no second iteration" in said
+    assert "parallelise i (line 9)" not in said
+    assert re.search(r"ci2 \(line 9\) +-  ", said)
 
 
 def test_what_a_failed_build_said_is_shown() -> None:

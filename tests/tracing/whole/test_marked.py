@@ -120,7 +120,7 @@ TOLD = {
     "chance: a register of a device, and a variable beside it": ("accessed (line 5) is volatile",)
     * 2,
     "chance: beside a volatile field": ("parallel", "parallel"),
-    "chance: a sum beside what begins it": ("line 5, is reduction: carries",) * 2,
+    "chance: a sum beside what begins it": ("line 5, is reduction: not parallel: carries",) * 2,
     "chance: rounded steps": ("`s ++` decides whether it goes on", "carries"),
     "chance: a count along a chain": ("sequential: carries", "sequential: carries"),
 }

@@ -69,7 +69,7 @@ def test_sums_carry_and_counters_and_temporaries_do_not(sums: Any) -> None:
 def test_feedback_knows_counters_and_keeps_sums(sums: Any) -> None:
     loops = {r.loop.name: r for root in feedback(sums).loops for r in root.walk()}
     assert loops[loops_at(sums, "fill")].verdict == "parallel"
-    assert loops[loops_at(sums, "dot")].verdict.startswith("carries")
+    assert loops[loops_at(sums, "dot")].verdict.startswith("not parallel: carries")
     assert not loops[loops_at(sums, "fill")].unseen
 
 
