@@ -374,7 +374,8 @@ int main(int argc, char **argv) {
   if (argc > 8) never();
   each(o, 6);
   each(o, 1);
-  return t;
+  o[2] = t;
+  return 0;
 }
 """
 

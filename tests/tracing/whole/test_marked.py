@@ -115,14 +115,20 @@ TOLD = {
     "ways: two counters": ("parallel", "parallel"),
     "library: what compilers have functions for": ("line 10, is parallel: parallel",) * 2,
     "chance: fetch and add": ("carries", "carries"),
-    "chance: compare and swap": ("sequential: carries", "sequential: carries"),
+    "chance: compare and swap": (
+        "sequential: not parallel: carries",
+        "sequential: not parallel: carries",
+    ),
     "chance: a device": ("`port` (line 7) is volatile", "`port` (line 7) is volatile"),
     "chance: a register of a device, and a variable beside it": ("accessed (line 5) is volatile",)
     * 2,
     "chance: beside a volatile field": ("parallel", "parallel"),
     "chance: a sum beside what begins it": ("line 5, is reduction: not parallel: carries",) * 2,
     "chance: rounded steps": ("`s ++` decides whether it goes on", "carries"),
-    "chance: a count along a chain": ("sequential: carries", "sequential: carries"),
+    "chance: a count along a chain": (
+        "sequential: not parallel: carries",
+        "sequential: not parallel: carries",
+    ),
 }
 """What is said of a loop of some of them, by gcc and by clang."""
 
