@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +20,8 @@ MOST_OUTPUTS: Final = 64
 
 def integers(name: str, value: Any) -> Ints:
     """An array of 64-bit integers. Raises PolynbError for any other."""
+    if isinstance(value, Iterator):  # it may have no end, and NumPy would take it for one object
+        raise PolynbError(f"{name} is {shown(value)}, not an array", hint=f"{name}=list({name})")
     try:
         found = np.asarray(value)
     except (ValueError, TypeError, OverflowError) as error:

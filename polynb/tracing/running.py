@@ -21,7 +21,7 @@ from polynb.arguments import (
     seconds as checked_seconds,
     text,
 )
-from polynb.errors import PolynbError, Source, Span
+from polynb.errors import PolynbError, Source, Span, refuse_halves
 from polynb.folding import engine
 from polynb.folding.search import SLOPE
 from polynb.run import cache, compilers
@@ -163,10 +163,10 @@ def _compiled(compiler: compilers.Compiler, c_text: str, extra: tuple[str, ...])
 
 
 def _read(source: Any) -> Source:
-    if isinstance(source, Source):
-        return source
-    if isinstance(source, str):
-        return Source(source, "cell")
+    if isinstance(source, (Source, str)):
+        found = source if isinstance(source, Source) else Source(source, "cell")
+        refuse_halves(found)
+        return found
     try:
         path = Path(source)
         return Source(path.read_text(encoding="utf-8", errors="replace"), path.name)

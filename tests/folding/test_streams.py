@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 
 import numpy as np
@@ -144,3 +145,10 @@ def test_a_variant_says_what_is_wrong() -> None:
         fold(ROWS, variant="F_G")
     with pytest.raises(PolynbError, match="slope must be at most 8"):
         Variant(slope=9)
+
+
+def test_what_may_have_no_end_is_refused_at_once():
+    with pytest.raises(PolynbError, match=r"points is .*generator.*, not an array"):
+        fold(((k,) for k in itertools.count()), [1])
+    with pytest.raises(PolynbError, match=r"labels is .*, not an array"):
+        fold([[0]], itertools.count())

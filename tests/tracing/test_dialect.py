@@ -63,3 +63,8 @@ def test_a_forgotten_parenthesis_is_no_syntax_of_gcc_s(text):
     with pytest.raises(pn.PolynbError, match=r"never closed|cannot close") as error:
         pn.trace(text)
     assert "gcc" not in str(error.value)
+
+
+def test_half_of_a_character_is_refused_wherever_it_stands():
+    with pytest.raises(pn.PolynbError, match=r"half of a character, U\+D800"):
+        pn.trace("int main(void) { char c = '\ud800'; return c; }")
