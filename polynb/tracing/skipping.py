@@ -75,7 +75,8 @@ class Ways:
         """Whether an instruction did not run, and matters: parts of statements that ran did,
         unless they are in an arm, and but for stores of the library of which there was nothing."""
         counts = i.kind in (*ACCESSES, "call") or i.unsure or i.writes
-        if (context, i.number) in self.ran or not counts:
+        given = not i.statement  # a parameter in memory: told of where it comes from something
+        if (context, i.number) in self.ran or given or not counts:
             return False
         begun = (context, i.statement, i.under) in self.begun
         return i.kind == "store" or i.arm or not begun

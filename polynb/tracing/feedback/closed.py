@@ -81,7 +81,8 @@ class Closed:
 
     def _steps(self, pair: Pair) -> bool:
         """Whether it is a counter that the consumer reads: it goes on from its own value, and what
-        begins it is outside of the loops that the flow leaps over, and begins the consumer's."""
+        begins it is outside of the loops that the flow leaps over, and begins the consumer's. (What
+        else that reads may be made in the same iteration: `f(i)`, whose parameter changes.)"""
         source = pair[0]
         if (source, source) not in self._every:
             return False
@@ -90,8 +91,17 @@ class Closed:
         read = {a for a, _ in self._beside(pair)}
         outside = all(self._common((a, source)) <= first for a in own)
         begun = read == own or (not read and self._covers([pair]))
+        if not begun and self._from_before(pair):
+            beside = [*self._beside(pair)]
+            others = {p[0] for p in beside if not self._stays_in(p, first)}
+            begun = others <= own and self._covers([pair, *beside])
         whole = self._as_it_does(pair) or self._one([pair]) or self._from_before(pair)
         return outside and begun and whole
+
+    def _stays_in(self, pair: Pair, q: int) -> bool:
+        """Whether a flow leads to no other iteration of the q outer loops, nor of the next one."""
+        pieces = self._every[pair].pieces
+        return self._common(pair) > q and not any(True for p in pieces for _ in leaping(p, q + 1))
 
     def _as_it_does(self, pair: Pair) -> bool:
         """Whether it takes what the producer goes on from, in the same iterations."""

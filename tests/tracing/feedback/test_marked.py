@@ -40,6 +40,10 @@ TOLD = {
     "placed: rows of a pointer that is chosen": "not parallel: carries",
     "everyday: compressed rows": "parallel",
     "everyday: rows of their own lengths": "not parallel: carries",
+    "once_more: a function whose parameter changes": "parallel",
+    "once_more: a counter that begins elsewhere": "not parallel: carries I3 -> M3, from (0) to "
+    "(1); only its first",
+    "once_more: a record that comes from nowhere": "parallel",
     "locals: two steps back": "not parallel: carries",
     "locals: a sum that is asked for": "not parallel: carries",
     "locals: maximum by choice": "not parallel: carries I6 -> I6, from (0) to (1); a "
