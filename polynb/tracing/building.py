@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from polynb.errors import Source
 from polynb.folding import Folded, Stream, variant_of
 from polynb.folding.streams import with_entries
-from polynb.tracing.instrument.parts import SourceLoop, StaticInstruction
+from polynb.tracing.instrument.parts import SourceLoop, StaticInstruction, TracedText
 from polynb.tracing.instrument.text import Instrumented
 from polynb.tracing.launching.decoding import Sink, Told
 from polynb.tracing.launching.words import Words, ended, folded
 from polynb.tracing.model import Folding
 from polynb.tracing.records import Block, CallSite, Instruction, LoopOf, RunFacts
 from polynb.tracing.skipping import Ways
+
+OUTSIDE: Final = "it is outside of what was recorded; a run that records it would tell"
 
 
 class Builder:
@@ -191,7 +194,7 @@ def build(
         {by_id[k].name: by_id[k] for k in ordered if by_id[k].name in executed},
         executed,
         dependences,
-        tuple(_loop(x) for x in made.program.loops),
+        _loops(made.program),
         source,
         RunFacts(events, told.nanoseconds / 1e9, builder.ended(), **facts),
         variant,
@@ -247,5 +250,11 @@ def _order(name: str) -> tuple[int, int, int]:
     return "IMC".index(stem[0]), int(stem[1:]), int(context or 1)
 
 
-def _loop(x: SourceLoop) -> LoopOf:
-    return LoopOf(x.name, x.iterator, x.function, x.line, x.parent, x.recursion)
+def _loops(program: TracedText) -> tuple[LoopOf, ...]:
+    placed = (*program.instructions, *program.calls)
+    known = {x.name for i in placed if i.recorded for x in i.loops}
+    return tuple(_loop(x, "" if x.recursion or x.name in known else OUTSIDE) for x in program.loops)
+
+
+def _loop(x: SourceLoop, unseen: str) -> LoopOf:
+    return LoopOf(x.name, x.iterator, x.function, x.line, x.parent, x.recursion, unseen=unseen)

@@ -487,7 +487,7 @@ def test_lesson_11_what_it_is_worth():
     assert "proved for every n1 and n2" in shown(FOLDED, "by-hand")
     apart, together = shown(FOLDED, "scatter").splitlines()
     assert apart.startswith("index[i] = i: not known to be parallel: data decide where")
-    assert together.startswith("index[i] = i / 2: carries ")
+    assert together.startswith("index[i] = i / 2: not parallel: carries ")
     assert said(FOLDED, "search-read", "Neither says 20.")
     assert shown(FOLDED, "search").splitlines() == [
         "x = 15: 0 ≤ ci ≤ 15",

@@ -48,6 +48,7 @@ int main(void) {
         ("int f(int x) { return x ?: 4; }", "?"),
         ('void f(void) { asm volatile("nop"); }', "asm"),
         ("int f(void) { typeof(1) x = 3; return x; }", "typeof"),
+        ("#include <setjmp.h>\njmp_buf env;", "jmp_buf"),
     ],
 )
 def test_refusals_have_a_place_and_a_way_out(text, place):

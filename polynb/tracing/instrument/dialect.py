@@ -24,6 +24,7 @@ REFUSED: Final = {
     **dict.fromkeys(("asm", "__asm", "__asm__"), "assembler is not read"),
     **dict.fromkeys(("typeof", "__typeof", "__typeof__", "__auto_type"), "this type is gcc's"),
     "_Generic": "choices by type are not read",
+    **dict.fromkeys(("jmp_buf", "sigjmp_buf"), "jumps out of functions are not followed"),
 }
 
 

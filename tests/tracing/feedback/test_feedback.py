@@ -401,3 +401,10 @@ def test_a_line_is_as_bad_as_the_worst_of_its_contexts() -> None:
     assert sorted(grades) == ["not parallel", "parallel"]
     (line,) = (x for x in found.lines if x.line == 4)
     assert line.verdict.startswith("not parallel")
+
+
+def test_loops_that_were_not_recorded_are_not_said_to_have_not_run() -> None:
+    found = pn.trace(EACH, only="each").feedback()
+    assert [r.loop.line for r in found.loops] == [4, 4]
+    untold = {r.loop.line: r.verdict for r in found.untold}
+    assert untold[8].startswith("not known to be parallel: it is outside of what was recorded")
