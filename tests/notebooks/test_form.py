@@ -8,10 +8,11 @@ import re
 import pytest
 from PIL import Image
 
-from .conftest import PATHS, code_cells, read
+from .conftest import NOTEBOOKS, PATHS, code_cells, read
 
 LINES = 25
-LESSONS = tuple(n for n in PATHS if re.match(r"\d\d_", n) or n in ("pipelines", "figures_measured"))
+OTHERS = ("pipelines", "figures_measured", "proof")
+LESSONS = tuple(n for n in PATHS if re.match(r"\d\d_", n) or n in OTHERS)
 REPRODUCTIONS = tuple(n for n, path in PATHS.items() if path.parent.name == "reproductions")
 
 
@@ -55,6 +56,24 @@ def test_every_exercise_has_a_solution(name):
     assert asked == solved == [str(k + 1) for k in range(len(asked))]
     assert asked
     assert texts.count("<details>") == texts.count("</details>") >= len(solved)
+
+
+README = (NOTEBOOKS / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", [n for n in LESSONS if n not in OTHERS])
+def test_a_lesson_says_how_long_it_takes(name):
+    """By the rule that the notebooks' README states."""
+    lesson = read(name)
+    text = "\n".join(c.source for c in lesson.cells if c.cell_type == "markdown")
+    words = len(re.sub(r"```.*?```", "", text, flags=re.DOTALL).split())
+    exercises = len(re.findall(r"^\*\*Exercise \d", text, re.MULTILINE))
+    minutes = words / 200 + 2 * len(list(code_cells(name))) + 5 * exercises
+    said = f"{5 * round(minutes / 5)} minutes"
+    assert f"**Time**: {said}" in lesson.cells[0].source
+    (row,) = (line for line in README.splitlines() if f"(lessons/{name}.ipynb)" in line)
+    assert row.endswith(f"| {said} |")
+    assert "200 words a minute, two minutes for each cell with code" in README
 
 
 @pytest.mark.parametrize("name", PATHS)
