@@ -1,4 +1,4 @@
-"""What lessons show before anything is scrolled: a question and its whole picture, and no answer."""
+"""What lessons show before anything is scrolled: a question, its whole picture, and no answer."""
 
 import shutil
 

@@ -1,5 +1,6 @@
 """Nothing of the stepper moves but what a step is about: measured in a browser, step by step."""
 
+import itertools
 import os
 import random
 
@@ -113,3 +114,41 @@ def test_what_a_step_draws_is_brought_into_sight(page, tmp_path):
     drawn = page.locator(f"{SPACE} .pnb-drawn").bounding_box()
     seen = min(box["y"] + box["height"], drawn["y"] + drawn["height"]) - max(box["y"], drawn["y"])
     assert seen >= min(box["height"], drawn["height"]) / 2
+
+
+# What scrolls up and down within the stepper, and what is marked in the program but cannot be seen.
+BOXES = """() => {
+  const root = document.querySelector('.pnb-root');
+  const scrolls = e => /auto|scroll/.test(getComputedStyle(e).overflowY)
+    && e.scrollHeight > e.clientHeight + 1;
+  const edge = document.querySelector('.pnb-text').getBoundingClientRect().bottom;
+  const unseen = e => e.offsetParent === null || e.getBoundingClientRect().bottom > edge;
+  const marks = [...document.querySelectorAll('.pnb-mark')];
+  return [[...root.querySelectorAll('*')].filter(scrolls).map(e => e.className),
+          marks.length, marks.filter(unseen).length];
+}"""
+
+
+def test_a_long_program_is_folded_to_what_a_step_is_about(page, tmp_path):
+    """Thirteen nests: what a step is about is in sight, and nothing is scrolled but the page."""
+    names = [f"t{k}" for k in range(12)]
+    nests = [
+        f"for i = 0 to N do for j = 0 to N do {b}[i][j] = {a}[i][j] + 1; done done"
+        for a, b in itertools.pairwise(["A", *names, "B"])
+    ]
+    program = pn.parse(f"param N; temp {', '.join(names)};" + "\n".join(nests))
+    file = tmp_path / "long.html"
+    pn.propagate(program).to_html(file)
+    page.set_viewport_size({"width": 1024, "height": 600})
+    page.goto(f"{file.as_uri()}#step=2")
+    gap = page.locator(".pnb-gap").first
+    gap.wait_for()
+    scrolled, marks, unseen = page.evaluate(BOXES)
+    assert (scrolled, unseen) == ([], 0)
+    assert marks >= 2
+    lines = page.locator(".pnb-code")
+    assert page.locator(".pnb-code:visible").count() < lines.count()
+    gap.click()
+    assert page.locator(".pnb-code:visible").count() == lines.count()
+    assert page.locator(".pnb-gap").count() == 0
+    assert page.evaluate(BOXES)[0] == []

@@ -20,6 +20,8 @@ export interface Layout {
   rules: [Spot, Spot][];
   /** Rows: arrows between them must get past the dots of others. */
   flat: boolean;
+  /** The spaces that are drawn, where that is not all of them: the others have no spots. */
+  some?: readonly number[];
 }
 
 const LETTER = 7.5;
@@ -33,22 +35,40 @@ const [ROOMY, ROOMY_3D] = [22, 33];
 
 /** What stands under a picture: what is pointed at, and notes. */
 export function under({ notes }: Scene, width: number): number {
-  return 30 + 18 * (Number(width < 600) + Math.ceil((6.3 * notes.join(" ").length) / width));
+  const pointed = Math.max(Number(width < 600), Math.ceil(504 / width) - 1);
+  return 30 + 18 * (pointed + Math.ceil((6.3 * notes.join(" ").length) / width));
+}
+
+/** Notes, and what is not drawn. */
+export function notesOf(scene: Scene, drawn: number): string[] {
+  const left = scene.spaces.length - drawn;
+  return [...scene.notes, ...(left ? [`Not drawn, for want of room: ${left} more.`] : [])];
 }
 
 /** In the smallest, letters can still be read. */
 const SCALES = [1, 0.9, 0.8, 0.7];
 
 /** To be seen whole in a box of that height: if need be with less between its instances, then smaller
- * with all that is written in it. Where that is too high still, the box is scrolled. */
-export function fitted(scene: Scene, width: number, box: number): Layout {
+ * with all that is written in it, then without the spaces that a step is not about. Where that is too
+ * high still, the box is scrolled. */
+export function fitted(scene: Scene, width: number, box: number, about: ReadonlySet<number> = new Set()): Layout {
   const most = box - under(scene, width);
   let found = arrange(scene, width);
   for (const scale of SCALES) {
     if (found.height * found.scale <= most) break;
     found = { ...arrange(scene, width / scale, most / scale, ROOMY_3D), scale };
   }
-  return found;
+  const some = scene.spaces.flatMap((_, k) => (about.has(k) ? [k] : []));
+  const whole = box === 0 || found.height * found.scale <= most; // 0: it is not on screen yet
+  return whole || some.length === 0 || some.length === scene.spaces.length ? found : part(scene, some, width, box);
+}
+
+function part(scene: Scene, some: readonly number[], width: number, box: number): Layout {
+  const spaces = some.map((k) => scene.spaces[k]!);
+  const layout = fitted({ ...scene, spaces, notes: notesOf(scene, some.length) }, width, box);
+  const spots = scene.spaces.map((_, k): Spot[] => layout.spots[some.indexOf(k)] ?? []);
+  const texts = layout.texts.map((t) => (t.space === undefined ? t : { ...t, space: some[t.space]! }));
+  return { ...layout, spots, texts, some };
 }
 
 /** How high it is at least drawn. */

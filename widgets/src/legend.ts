@@ -15,6 +15,8 @@ const ARROWS: ReadonlySet<Role> = new Set([
 /** Of a swatch: the arrow, with the instance in its middle. */
 const ARROW = { start: { x: 2, y: 9 }, control: { x: 12, y: 9 }, end: { x: 22, y: 9 }, loop: false };
 
+const MOST_LABELS = 3;
+
 export class Legend {
   private readonly roles = h("ul", { class: "pnb-roles" });
   private readonly relations = toggle("dependences", "All dependences of the program", () =>
@@ -50,6 +52,7 @@ export class Legend {
     const shown = JSON.stringify([hidden, overlays.map((o) => [o.id, o.label, o.pairs?.length])]);
     if (shown === this.shown) return;
     this.shown = shown;
+    this.element.classList.remove("pnb-open");
     this.rebuild(overlays, hidden);
   }
 
@@ -83,8 +86,18 @@ export class Legend {
       this.links.add(label, [...new Set(same.flatMap((o) => [o.id, ...(o.access ?? [])]))]);
       return label;
     });
-    return h("li", {}, button, ...labels);
+    const more = labels.length - labelsShown(labels.length);
+    for (const label of labels.slice(labels.length - more)) label.classList.add("pnb-further");
+    const unfold = more > 0 && h("button", {
+      class: "pnb-link pnb-unfold", type: "button", click: () => this.element.classList.add("pnb-open"),
+    }, `and ${more} more`);
+    return h("li", {}, button, ...labels, unfold);
   }
+}
+
+/** How many of the names beside a role are seen before the reader wants all of them. */
+export function labelsShown(count: number): number {
+  return count > MOST_LABELS + 1 ? MOST_LABELS : count;
 }
 
 /** The label without the name of the role, beside which it stands. */

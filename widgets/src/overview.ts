@@ -5,6 +5,9 @@ import type { Player } from "./player";
 import { explained } from "./terms";
 import type { Trace } from "./trace";
 
+/** So many are seen at once; of more, these. */
+const [WHOLE, FIRST] = [5, 2];
+
 export class Overview {
   readonly element = h("div", { class: "pnb-overview" });
   private shown: Trace | null = null;
@@ -16,12 +19,15 @@ export class Overview {
     this.element.hidden = step !== 0 || asking !== null || this.player.isSecret || !trace?.arrays.length;
     if (trace === this.shown) return;
     this.shown = trace;
-    this.element.replaceChildren(...(trace ? [outcomes(trace, (to) => this.player.jump(to))] : []));
+    this.element.classList.remove("pnb-open");
+    this.element.replaceChildren(
+      ...(trace ? [outcomes(trace, (to) => this.player.jump(to), () => this.element.classList.add("pnb-open"))] : []),
+    );
   }
 }
 
-/** The table of what became of each array. */
-export function outcomes(trace: Trace, jump: (step: number) => void): HTMLElement {
+/** The table of what became of each array. Of many the first ones, until the reader wants all. */
+export function outcomes(trace: Trace, jump: (step: number) => void, unfold: () => void = () => {}): HTMLElement {
   const known = new Set<string>();
   const rows = trace.arrays.map((a) => h(
     "tr", {},
@@ -34,5 +40,9 @@ export function outcomes(trace: Trace, jump: (step: number) => void): HTMLElemen
   ));
   const table = grid(["array", "outcome", "why"], []);
   table.tBodies[0]!.append(...rows);
-  return table;
+  if (rows.length <= WHOLE) return table;
+  for (const row of rows.slice(FIRST)) row.classList.add("pnb-further");
+  return h("div", {}, table, h(
+    "button", { class: "pnb-link pnb-unfold", type: "button", click: unfold }, `and ${rows.length - FIRST} more`,
+  ));
 }

@@ -3,14 +3,15 @@
 // sign and a shade.
 import { copyButton } from "./copying";
 import { focusedIn, h, setText } from "./dom";
+import { foldedLines } from "./folding";
 import type { LinkGroup, Links } from "./links";
 import type { Player } from "./player";
-import { reveal } from "./reveal";
 import { Rover } from "./rover";
 import type { Program, Segment, Step, Trace } from "./trace";
 
 const TABS = ["before", "by now", "after", "C"] as const;
 type Tab = (typeof TABS)[number];
+const GAP = 28;
 let views = 0;
 
 export class ProgramView {
@@ -27,6 +28,9 @@ export class ProgramView {
   private shown: Program | null = null;
   /** What the reader wants to see instead of what the step is about, until the next step. */
   private chosen: { tab: Tab; step: number; trace: Trace } | null = null;
+  /** The step at which the reader wants all lines, until the next one. */
+  private unfolded: { step: number; trace: Trace } | null = null;
+  private gaps: HTMLElement[] = [];
 
   constructor(private readonly player: Player, links: Links) {
     this.links = links.group();
@@ -47,7 +51,7 @@ export class ProgramView {
       h("div", { class: "pnb-texts" }, this.list, this.copy), this.box,
     );
     new Rover(this.list, () => [...this.tabs.values()].filter((t) => !t.hidden)).enter();
-    this.rover = new Rover(this.box, () => this.items, (item) => item.textContent ?? "");
+    this.rover = new Rover(this.box, () => this.seen(), (item) => item.textContent ?? "");
   }
 
   update(): void {
@@ -71,6 +75,59 @@ export class ProgramView {
     // What the step is about; in the second of two programs, names may mean something else.
     const second = program === trace.programs[shown.other!] && shown.otherMarks;
     this.mark(second || this.player.drawn?.marks || []);
+    // When the frame is drawn: measuring at once would lay out the picture once more.
+    requestAnimationFrame(() => this.fold());
+  }
+
+  /** Hides lines that there is no room for; a gap between others says how many, and unfolds all. */
+  private fold(): void {
+    const { trace, step } = this.player;
+    if (this.unfolded?.step !== step || this.unfolded.trace !== trace) this.unfolded = null;
+    for (const gap of this.gaps) gap.remove();
+    for (const line of this.lines) line.hidden = false;
+    this.gaps = [];
+    this.element.classList.toggle("pnb-unfolded", this.unfolded !== null);
+    const room = this.box.clientHeight;
+    if (!this.unfolded && this.text.offsetHeight > room) this.hide(room);
+    this.rover.enter();
+  }
+
+  private hide(room: number): void {
+    const focused = focusedIn(this.text);
+    const about = (line: HTMLElement): boolean => line.hasAttribute("role") || line.querySelector(".pnb-mark") !== null;
+    const shown = foldedLines(
+      this.lines.map((line) => line.offsetHeight),
+      (this.shown?.lines ?? []).map(indentOf),
+      this.lines.flatMap((line, k) => about(line) ? [k] : []),
+      room - 8, GAP,
+    );
+    for (let k = 0; k < shown.length; k += 1) {
+      if (shown[k]) continue;
+      const begin = k;
+      for (; k < shown.length && !shown[k]; k += 1) this.lines[k]!.hidden = true;
+      this.gaps.push(this.gap(this.lines[begin]!, k - begin));
+    }
+    if (focused?.closest("[hidden]")) this.seen()[0]?.focus({ preventScroll: true });
+  }
+
+  /** What keys reach: parts of the program, and gaps. */
+  private seen(): HTMLElement[] {
+    return [...this.text.querySelectorAll<HTMLElement>("[data-item]")].filter((e) => e.closest("[hidden]") === null);
+  }
+
+  private gap(before: HTMLElement, lines: number): HTMLElement {
+    const button = h("button", {
+      class: "pnb-gap", type: "button", title: "Show all lines", "data-item": true, tabindex: -1, click: () => this.unfold(),
+    }, `⋯ ${lines} ${lines === 1 ? "line" : "lines"}`);
+    before.before(button);
+    return button;
+  }
+
+  private unfold(): void {
+    const { trace, step } = this.player;
+    this.unfolded = trace && { step, trace };
+    this.fold();
+    (this.items[0] ?? this.box).focus({ preventScroll: true });
   }
 
   private choose(tab: Tab): void {
@@ -97,7 +154,6 @@ export class ProgramView {
     ));
     this.text.replaceChildren(...this.lines);
     this.box.setAttribute("aria-label", `${tab}: ${program.title}`);
-    this.box.scrollTop = 0;
     this.rover.enter();
     // Where nothing in it can be reached by keys, the text itself is, to be scrolled.
     if (this.items.length > 0) this.box.removeAttribute("tabindex");
@@ -141,8 +197,6 @@ export class ProgramView {
     for (const item of this.items) item.classList.remove("pnb-mark");
     const marked = marks.flatMap((id) => this.links.elements.get(id) ?? []);
     for (const element of marked) element.classList.add("pnb-mark");
-    const first = marked[0];
-    if (first) reveal(this.box, first);
   }
 }
 

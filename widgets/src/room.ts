@@ -2,6 +2,7 @@
 // from step to step. Pure geometry; texts are estimated, for what is too long scrolls in its box.
 import { arrange, lowest, under } from "./layout";
 import { arrangeMemory, marginsOf, memoriesOf } from "./memory_layout";
+import { labelsShown } from "./legend";
 import { entriesOf, groupTitle } from "./memory_legend";
 import { ROLES } from "./roles";
 import type { Memory, Program, Role, Step, Trace } from "./trace";
@@ -74,7 +75,9 @@ function legendHeight(trace: Trace, step: Step, width: number): number {
     byRole.set(role, (byRole.get(role) ?? new Set()).add(label + remark));
   }
   const entries = [...byRole].map(([role, labels]) => {
-    const texts = [...labels].map((label) => 6 + LABEL * label.length);
+    const [count, all] = [labelsShown(labels.size), [...labels]];
+    const seen = count < all.length ? [...all.slice(0, count), `and ${all.length - count} more`] : all;
+    const texts = seen.map((label) => 6 + LABEL * label.length);
     const lines = wrapped([BUTTON + LABEL * (ROLES[role] ?? role).length, ...texts], 8, width);
     // One that is broken takes the whole width, however long its lines are.
     return { width: lines.length > 1 ? width : lines[0]!.width, height: ROW + LABEL_ROW * (lines.length - 1) };

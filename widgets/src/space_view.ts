@@ -3,7 +3,7 @@ import { drawChoices } from "./choices";
 import { h, setText, sized, svg } from "./dom";
 import { sightOf, thinned, type Sight } from "./focus";
 import type { FreePlaces } from "./labels";
-import { fitted, type Layout } from "./layout";
+import { fitted, notesOf, type Layout } from "./layout";
 import type { LinkGroup, Links } from "./links";
 import { described, instanceName } from "./names";
 import { drawOverlay, lettersOf } from "./overlay";
@@ -47,11 +47,11 @@ export class SpaceView {
     const scene = player.memory ? null : player.scene;
     this.element.hidden = !scene;
     if (!scene) return;
+    this.sight = sightOf(player);
     this.arrange(scene, width, box);
     const layer = this.layer!;
     const hidden = player.display.hidden;
     const isShown = (o: Overlay): boolean => !hidden.includes(o.role);
-    this.sight = sightOf(player);
     layer.showRelations(this.sight.relations.filter(isShown));
     layer.showOrder(player.showsOrder);
     this.drawStep(layer, this.sight.overlays.filter(isShown));
@@ -59,19 +59,29 @@ export class SpaceView {
   }
 
   private arrange(scene: Scene, width: number, box: number): void {
-    const key = `${width} ${box}`;
+    const about = this.about();
+    const key = `${width} ${box} ${[...about].join()}`;
     const old = this.layer?.scene === scene ? this.layer.layout : null;
     if (old && key === this.key) return;
     this.key = key;
-    const layout = fitted(scene, width, box);
-    const sizeOf = (l: Layout): string => `${l.width} ${l.height} ${l.scale}`;
+    const layout = fitted(scene, width, box, about);
+    const sizeOf = (l: Layout): string => `${l.width} ${l.height} ${l.scale} ${l.some?.join()}`;
     if (old && sizeOf(old) === sizeOf(layout)) return; // as where the box became higher than it need be
     this.layer = new SceneLayer(scene, layout, this.statics, this.between);
     const { back, dots } = this.layer;
     sized(this.picture, layout.width, 0, layout.height, layout.scale);
     this.picture.replaceChildren(back, dots, this.overlays, this.touched);
-    setText(this.notes, scene.notes.join(" "));
+    setText(this.notes, notesOf(scene, (layout.some ?? scene.spaces).length).join(" "));
     this.rover.enter();
+  }
+
+  /** The spaces that a step is about; none where any of them may be meant. */
+  private about(): ReadonlySet<number> {
+    const { player } = this;
+    if (player.asking !== null || player.showsOrder || player.showsRelations) return new Set();
+    const pairs = player.overlays.flatMap((o) => o.pairs ?? []);
+    const instances = [...player.overlays.flatMap((o) => o.instances ?? []), ...(player.shown?.witness?.instances ?? []).map((i) => i.at)];
+    return new Set([...pairs.flatMap(([a, , b]) => [a, b]), ...instances.map(([space]) => space)].sort((a, b) => a - b));
   }
 
   private drawStep({ scene, layout, room }: SceneLayer, drawn: readonly Overlay[]): void {

@@ -1,7 +1,6 @@
 // Every step as a tick, under the name of its phase; and a search through their sentences.
 import { focusedIn, h } from "./dom";
 import type { Player } from "./player";
-import { reveal } from "./reveal";
 import { Rover } from "./rover";
 import { found } from "./search";
 import { plain } from "./terms";
@@ -43,7 +42,6 @@ export class Timeline {
     this.current = current;
     current.setAttribute("aria-current", "step");
     if (!focusedIn(this.phases)) this.rover.enter(current);
-    reveal(this.phases, current);
   }
 
   private rebuild(trace: Trace | null): void {

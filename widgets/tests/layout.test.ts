@@ -69,6 +69,20 @@ describe("a layout", () => {
       expect(low.scale * low.height).toBeLessThanOrEqual(lowest(scene, 600));
     }
   });
+  it("leaves out what a step is not about, where all of it is too much", () => {
+    const one = sceneOf(traces.plane());
+    const scene = { ...one, spaces: [...one.spaces, ...one.spaces, ...one.spaces, ...one.spaces] };
+    const [first] = one.spaces;
+    const box = fitted({ ...scene, spaces: [first!, first!] }, 400, 10_000).height + under(scene, 400) + 36;
+    const found = fitted(scene, 400, box, new Set([0, scene.spaces.length - 1]));
+    expect(found.some).toEqual([0, scene.spaces.length - 1]);
+    expect(found.spots.map((s) => s.length > 0)).toEqual(scene.spaces.map((_, k) => found.some!.includes(k)));
+    expect(found.texts.flatMap((t) => t.space ?? [])).toEqual(found.some);
+    expect(found.scale * found.height + under(scene, 400)).toBeLessThanOrEqual(box);
+    expect(fitted(scene, 400, 10_000, new Set([0])).some).toBeUndefined();
+    expect(fitted(scene, 400, 0, new Set([0])).some).toBeUndefined();
+    expect(fitted(scene, 400, box).some).toBeUndefined();
+  });
   it("keeps instances of three and more dimensions apart", () => {
     const layout = arrange(sceneOf(traces.cube()), 600);
     expect(Math.min(...distances(layout))).toBeGreaterThan(2 * layout.radius);
