@@ -7,13 +7,7 @@ import threading
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """A plain folder; browsers take no module that is not said to be JavaScript."""
-
-    extensions_map = {  # noqa: RUF012
-        **http.server.SimpleHTTPRequestHandler.extensions_map,
-        ".mjs": "text/javascript",
-        ".wasm": "application/wasm",
-    }
+    """A plain folder."""
 
     def log_message(self, *_):
         pass

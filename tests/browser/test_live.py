@@ -74,9 +74,10 @@ def test_the_playground_judges_a_move_and_offers_its_repair(page, address):
     run(page, "%play gallery:seidel_2d")
     page.get_by_role("button", name="interchange").wait_for()
     page.get_by_role("button", name="reverse").first.click()
-    page.get_by_text("illegal").first.wait_for()
+    heading = page.get_by_text("in place of the illegal one")
+    heading.wait_for()
     page.get_by_role("button", name="undo it").click()
-    page.locator(".live-output").get_by_text("illegal").first.wait_for(state="hidden")
+    heading.wait_for(state="hidden")
 
 
 def test_stop_ends_a_computation_and_the_next_one_runs(page, address):

@@ -46,8 +46,8 @@ def test_after_a_first_visit_no_server_is_needed(page, tmp_path_factory):
     page.get_by_text("the same: proved").first.wait_for()
     assert page.evaluate("stages") == ["Python", "ready"]  # polynb came with it
     page.evaluate(BROKEN)
+    page.goto("about:blank")
     page.goto(f"{address}/index.html#cell=print(6*9)")
-    page.reload()
     run(page, "print(6*9)")
     page.get_by_text("54", exact=True).wait_for()
     assert page.evaluate("stages") == ["Python", "polynb", "ready"]

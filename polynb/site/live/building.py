@@ -15,7 +15,7 @@ from polynb.site.live.generated import module
 from polynb.site.live.glue import glue
 from polynb.site.live.methods import methods
 from polynb.site.live.offline import write_service
-from polynb.site.live.packing import packed
+from polynb.site.live.packing import ISL, ISL_LICENCE, ISLPY, packed
 from polynb.site.live.used import kept
 
 BINDER: Final = "binder.js"
@@ -31,16 +31,16 @@ def binder_of(readme: str) -> str:
 def build(out: Path, binder: str = "") -> list[Path]:
     """Write all of it to a folder; `binder` is where cells run that pages cannot. Raises
     PolynbError where isl's source, the compiler, npm or node cannot be had."""
-    made = [*isl_parts(out), *packed(out)]
+    with tempfile.TemporaryDirectory() as folder:
+        write_isl(Path(folder))
+        made = packed(out, Path(folder))
     (out / BINDER).write_text(f"export const BINDER = {json.dumps(binder)};\n", encoding="utf-8")
     return [*made, out / BINDER, write_service(out)]
 
 
-def isl_parts(out: Path) -> list[Path]:
+def write_isl(out: Path) -> None:
     """`isl.wasm`, `islpy.py` and isl's licence, from the source package of the islpy that is
     installed."""
-    out.mkdir(parents=True, exist_ok=True)
-    wasm, python, licence = (out / n for n in ("isl.wasm", "islpy.py", "isl-LICENSE.txt"))
     with tempfile.TemporaryDirectory() as folder:
         sources = unpacked(Path(folder), version("islpy"))
         text = headers(sources)
@@ -49,8 +49,8 @@ def isl_parts(out: Path) -> list[Path]:
         kinds = kept(methods(functions, enums))
         names = {f.name for f in functions}
         printed = {k for k in kinds if f"isl_printer_print_{k}" in names}
-        compiled(sources, glue(HEADERS, kinds, printed), wasm)
-        python.write_text(module(kinds, printed, enums), encoding="utf-8")
+        compiled(sources, glue(HEADERS, kinds, printed), out / ISL)
+        (out / ISLPY).write_text(module(kinds, printed, enums), encoding="utf-8")
         both = (sources / "isl" / name / "LICENSE" for name in ("", "imath"))
-        licence.write_text("\n".join(p.read_text(encoding="utf-8") for p in both), "utf-8")
-    return [wasm, licence]
+        said = "\n".join(p.read_text(encoding="utf-8") for p in both)
+        (out / ISL_LICENCE).write_text(said, encoding="utf-8")

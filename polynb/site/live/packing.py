@@ -5,6 +5,7 @@ Python is Pyodide, of its npm package; the rest is what is installed here.
 
 from __future__ import annotations
 
+import gzip
 import importlib.metadata
 import io
 import lzma
@@ -20,11 +21,19 @@ from typing import Final
 from polynb.errors import PolynbError
 
 PYODIDE: Final = "314.0.7"
-PYTHON: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-LOCK: Final = "pyodide-lock.json"
+LIBRARY: Final = "python_stdlib.zip"
+PYTHON: Final = ("pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", LIBRARY)
+LOADER: Final = "pyodide.mjs"
+ISL: Final = "isl.wasm"
+ISLPY: Final = "islpy.py"
+ISL_LICENCE: Final = "isl-LICENSE.txt"
+SUFFIX: Final = ".gzip"
+"""Of what pages unpack: a plain server compresses nothing. (Some servers have browsers unpack `.gz`
+by themselves.)"""
+
 SCRIPTS: Final = (
-    *("machine.js", "python.js", "again.js", "booting.js", "worker.js", "kernel.js", "outputs.js"),
-    *("address.js", "offline.js", "live.js", "start.js", "live.css", "index.html"),
+    *("machine.js", "python.js", "again.js", "packed.js", "booting.js", "worker.js", "kernel.js"),
+    *("outputs.js", "address.js", "offline.js", "live.js", "start.js", "live.css", "index.html"),
 )
 ARCHIVE: Final = "polynb.zip.xz"
 LICENCES: Final = "LICENSES.txt"
@@ -38,14 +47,24 @@ _IPYTHON: Final = {
     *(f"utils/{name}" for name in ("text", "tokenutil")),
 }
 _HERE: Final = ("__init__.py", "base.py", "holes.py", "likes.py", "scalars.py", "warming.py")
+_UNUSABLE: Final = (
+    *("multiprocessing/", "xmlrpc/", "wsgiref/", "ctypes/macholib/"),
+    *("ftplib.py", "imaplib.py", "mailbox.py", "poplib.py", "smtplib.py"),
+    *("_pyio.py", "_pydatetime.py"),
+)
+"""What of Python's library needs processes or sockets, or is there in C too."""
+
 _NOT_THERE: Final = ("resource",)
 """Modules of Python that Pyodide has not, and that polynb only uses to run compiled programs."""
 
 
-def packed(out: Path) -> list[Path]:
-    """Write Pyodide's files, the worker's scripts and the archive to a folder, in which `islpy.py`
-    is already; it goes into the archive. Raises PolynbError where npm or node fails."""
-    made = [out / name for name in (*PYTHON, LOCK, *SCRIPTS, *FRONTS, ARCHIVE)]
+def packed(out: Path, isl: Path) -> list[Path]:
+    """Write Pyodide's files, the worker's scripts, isl and the archive to a folder; `isl` is that
+    of `isl.wasm`, of `islpy.py`, which goes into the archive, and of isl's licence. Raises
+    PolynbError where npm or node fails."""
+    out.mkdir(parents=True, exist_ok=True)
+    packed = [out / f"{name}{SUFFIX}" for name in (*PYTHON, ISL)]
+    others = (*SCRIPTS, *FRONTS, LOADER, ARCHIVE, ISL_LICENCE, LICENCES)
     for name in FRONTS:
         (out / name).write_bytes(files("polynb.show").joinpath("static", name).read_bytes())
     with tempfile.TemporaryDirectory() as folder:
@@ -53,18 +72,35 @@ def packed(out: Path) -> list[Path]:
         wanted = ("install", "--prefix", str(installed), "--no-audit", "--no-fund")
         _run(["npm", *wanted, f"pyodide@{PYODIDE}"])
         pyodide = installed / "node_modules" / "pyodide"
-        for name in (*PYTHON, LOCK):
-            shutil.copy(pyodide / name, out / name)
+        shutil.copy(pyodide / LOADER, out / LOADER)
+        for name in PYTHON:
+            data = (pyodide / name).read_bytes()
+            _compress(_usable(data) if name == LIBRARY else data, out / f"{name}{SUFFIX}")
         tree = Path(folder, "tree")
-        _write_tree(tree, out / "islpy.py")
+        _write_tree(tree, isl / ISLPY)
         with as_file(files("polynb.site.live") / "static") as static:
             for name in SCRIPTS:
                 shutil.copy(static / name, out / name)
             _run(["node", str(static / "compile.mjs"), str(pyodide), str(tree)])
         _write_archive(tree, out / ARCHIVE)
-    (out / "islpy.py").unlink()
+    _compress((isl / ISL).read_bytes(), out / f"{ISL}{SUFFIX}")
+    shutil.copy(isl / ISL_LICENCE, out / ISL_LICENCE)
     (out / LICENCES).write_text(_licences(), encoding="utf-8")
-    return [*made, out / LICENCES]
+    return [*packed, *(out / name for name in others)]
+
+
+def _compress(data: bytes, to: Path) -> None:
+    to.write_bytes(gzip.compress(data, 9, mtime=0))
+
+
+def _usable(library: bytes) -> bytes:
+    """Python's library as an archive that is not compressed: as one it becomes smaller."""
+    whole = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(library)) as given, zipfile.ZipFile(whole, "w") as made:
+        for name in sorted(given.namelist()):
+            if not name.startswith(_UNUSABLE):
+                made.writestr(zipfile.ZipInfo(name), given.read(name))
+    return whole.getvalue()
 
 
 def _licences() -> str:

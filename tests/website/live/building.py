@@ -1,13 +1,17 @@
 """What live pages load, made once for a run of the tests."""
 
 import fcntl
+import gzip
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from polynb.site.live.packing import SUFFIX
 
 ROOT = Path(__file__).parents[3]
 
@@ -27,3 +31,13 @@ def built(tmp_path_factory):
             done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
     return folder
+
+
+def unpacked(live, to):
+    """The same, as Node reads it: what pages unpack is unpacked."""
+    for path in live.iterdir():
+        if path.suffix == SUFFIX:
+            (to / path.stem).write_bytes(gzip.decompress(path.read_bytes()))
+        else:
+            shutil.copy(path, to)
+    return to

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 const live = process.argv[2];
 const { again } = await import(pathToFileURL(`${live}/again.js`));
 const { connect, load, unpack } = await import(pathToFileURL(`${live}/python.js`));
+const { default: create } = await import(pathToFileURL(`${live}/pyodide.asm.mjs`));
 const { loadPyodide } = await import(pathToFileURL(`${live}/pyodide.mjs`));
 const spent = () => {
   const { user, system } = process.cpuUsage();
@@ -21,7 +22,7 @@ try {
   const kept = first.makeMemorySnapshot();
   const zip = first.FS.readFile("/polynb.zip");
   const before = spent();
-  const python = await again(live, kept);
+  const python = await again(live, kept, create);
   python.FS.writeFile("/polynb.zip", zip);
   const { run } = await connect(python, readFileSync(`${live}/isl.wasm`));
   times.again = spent() - before;

@@ -1,6 +1,7 @@
 // Python with polynb loaded: the first time it is started, which takes seconds, and its memory is
 // kept; after that it is taken up from there.
 import { again } from "./again.js";
+import { imported } from "./packed.js";
 import { loadPyodide, version } from "./pyodide.mjs";
 import { load, unpack } from "./python.js";
 
@@ -10,9 +11,11 @@ const OURS = `polynb python ${HERE} `;
 /** Python, and what keeps it for the next time. `archive` is polynb.zip.xz; `say` hears of stages. */
 export async function booted(archive, say) {
   const name = await nameOf(archive);
-  const kept = name && (await found(name).catch(() => caches.delete(name) && null));
+  const { default: create } = await imported("pyodide.asm.mjs");
+  const kept = name && (await found(name, create).catch(() => caches.delete(name) && null));
   if (kept) return { python: kept, keep: () => {} };
-  const python = await loadPyodide({ indexURL: HERE, _makeSnapshot: true });
+  const settings = { indexURL: HERE, createPyodideModule: create };
+  const python = await loadPyodide({ ...settings, _makeSnapshot: true });
   say("polynb");
   unpack(python, archive);
   load(python);
@@ -28,12 +31,12 @@ async function nameOf(archive) {
 }
 
 /** Null where nothing is kept yet. */
-async function found(name) {
+async function found(name, create) {
   if (!(await caches.has(name))) return null;
   const cache = await caches.open(name);
   const bytes = async (part) => new Uint8Array(await (await cache.match(part)).arrayBuffer());
   const [memory, zip] = await Promise.all([bytes("memory"), bytes("zip")]);
-  const python = await again(HERE, memory);
+  const python = await again(HERE, memory, create);
   python.FS.writeFile("/polynb.zip", zip);
   return python;
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 
 const [pyodide, folder] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`));
-const python = await loadPyodide();
+const python = await loadPyodide({ env: { PYTHONNODEBUGRANGES: "1" } });
 python.FS.mkdirTree("/folder");
 python.FS.mount(python.FS.filesystems.NODEFS, { root: folder }, "/folder");
 const failed = python.runPython(`
