@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from polynb.errors import PolynbError
+from polynb.site import shared
 from polynb.site.reference import library
 from polynb.site.sources import write_sources
 from polynb.site.steppers import script
@@ -29,7 +30,7 @@ CONFIGURATION: Final[Mapping[str, Any]] = {
     "exclude_patterns": [".ipynb_checkpoints"],
     "html_theme": "furo",
     "html_title": "polynb",
-    "html_css_files": ["site.css"],
+    "html_css_files": ["site.css", f"../{shared.FOLDER}/{shared.STYLES}"],
     "html_js_files": [(name, DEFER) for name in ("steppers.js", "site.js")],
     "html_copy_source": False,
     "smartquotes": False,  # options and programs are full of quotes and dashes
@@ -75,6 +76,8 @@ def build(root: Path, out: Path, *, live: bool = False) -> list[str]:
             )
             library.connect(app)
             app.build(force_all=True)
+        for source_map in out.glob("_static/**/*.map"):  # of the theme, for those who change it
+            source_map.unlink()
         said = _COLOUR.sub("", warnings.getvalue()).replace(f"{sources}/", "")
     return [line for line in said.splitlines() if line.strip()]
 

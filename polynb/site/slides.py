@@ -1,13 +1,14 @@
 """`python -m polynb.site.slides NOTEBOOKS OUT`: notebooks as slides whose steppers step.
 
 A heading begins a slide (`polynb.labs.copies.slides`); what reveal.js and the steppers need stands
-in `OUT/deck/`, so that slides are shown without a kernel and without a network.
+in `OUT/deck/` and `OUT/shared/`, so that slides are shown without a kernel and without a network.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shutil
 import sys
@@ -19,26 +20,41 @@ from typing import Any, Final
 from polynb.errors import PolynbError
 from polynb.labs.copies import Notebook, read, slides
 from polynb.site.reference.terms import title
+from polynb.site.shared import FOLDER, SharedParts
 from polynb.site.steppers import playable, script
 
+STYLES: Final = "notebook.css"
 REVEAL: Final = ("reveal.js", "reveal.css")
 _NOTEBOOK: Final = re.compile(r"(\]\()(?!\w+:)([^)#]+)\.ipynb")
+_STYLE: Final = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 HINT: Final = 'pip install -e ".[lab,site]"'
 
 
-def write_slides(notebooks: Sequence[Path], out: Path, pages: str | None = None) -> list[Path]:
+def write_slides(
+    notebooks: Sequence[Path],
+    out: Path,
+    pages: str | None = None,
+    shared: SharedParts | None = None,
+) -> list[Path]:
     """A deck for each notebook, `OUT/NAME.html`. Links to notebooks become links to their pages,
-    if it is said where those are: `pages` leads from OUT to them. Raises PolynbError where
-    nbconvert or reveal.js (as sphinx-revealjs has it) is not installed."""
+    if it is said where those are: `pages` leads from OUT to them. `shared` is what they have
+    in common with other pages (else OUT/shared). Raises PolynbError where nbconvert or reveal.js
+    (as sphinx-revealjs has it) is not installed."""
     (out / "deck").mkdir(parents=True, exist_ok=True)
     _write_parts(out / "deck")
+    kept = shared or SharedParts(out / FOLDER)
+    place = Path(os.path.relpath(kept.folder, out)).as_posix()
     written = []
     for path in notebooks:
         to = out / f"{path.stem}.html"
-        made = playable(slides(read(path)))
+        made = playable(slides(read(path)), plain=False)  # slides are none without scripts
+        made = kept.notebook(made, out)
         made = made if pages is None else _with_pages(made, pages)
-        to.write_text(_deck(made), encoding="utf-8")
+        text, styles = _without_styles(_deck(made, place))
+        to.write_text(text, encoding="utf-8")
+        (out / "deck" / STYLES).write_text(styles, encoding="utf-8")
         written.append(to)
+    kept.write_styles()
     return written
 
 
@@ -66,7 +82,7 @@ def _with_pages(notebook: Notebook, pages: str) -> Notebook:
     return notebook | {"cells": [linked(c) for c in notebook["cells"]]}
 
 
-def _deck(notebook: Notebook) -> str:
+def _deck(notebook: Notebook, shared: str) -> str:
     try:
         import nbformat
         from nbconvert import SlidesExporter
@@ -80,8 +96,15 @@ def _deck(notebook: Notebook) -> str:
         )
         name = title("".join(notebook["cells"][0]["source"])) if notebook["cells"] else ""
         made = nbformat.reads(json.dumps(notebook), 4)  # type: ignore[no-untyped-call]
-        text, _ = exporter.from_notebook_node(made, resources={"polynb_title": name})
+        resources = {"polynb_title": name, "polynb_shared": shared}
+        text, _ = exporter.from_notebook_node(made, resources=resources)
     return str(text)
+
+
+def _without_styles(deck: str) -> tuple[str, str]:
+    """A deck, and the styles that nbconvert has put into each: all have the same."""
+    head, end, body = deck.partition("</head>")
+    return f"{_STYLE.sub('', head)}{end}{body}", "\n".join(_STYLE.findall(head))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -13,6 +13,7 @@ from polynb.errors import PolynbError
 from polynb.labs.copies import Notebook, read, student
 from polynb.scop import language
 from polynb.site.reference import cell_magics, library, programs, terms
+from polynb.site.shared import FOLDER as SHARED, SharedParts
 from polynb.site.slides import write_slides
 from polynb.site.steppers import playable
 
@@ -38,29 +39,33 @@ def write_sources(root: Path, to: Path) -> list[str]:
         notebooks, to / "notebooks", ignore=shutil.ignore_patterns("*.ipynb", "*.md", ".*")
     )
     extra = to.parent / "extra"
+    shared = SharedParts(extra / SHARED)
     for path in found(root):
         place = path.relative_to(root)
         kept = student(read(path)) if path.parent.name == "labs" else read(path)
         _write(extra / COPIES / place, kept)
-        _write(to / place, with_links(playable(kept), place))
+        shown = shared.notebook(playable(kept), extra / place.parent)
+        _write(to / place, with_links(shown, place))
     for text in (*root.glob("*.md"), *notebooks.rglob("*.md")):
         place = to / text.relative_to(root)
         place = place.with_name("index.md") if place.name == "README.md" else place
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(_relinked(text.read_text("utf-8")), "utf-8")
     lessons = [p for p in found(root) if p.parent.name == "lessons"]
-    write_slides(lessons, extra / SLIDES, "../notebooks/lessons")
-    _write_reference(root, to)
+    write_slides(lessons, extra / SLIDES, "../notebooks/lessons", shared)
+    _write_reference(root, to, shared)
+    shared.write_styles()
     with (to / "index.md").open("a", encoding="utf-8") as index:
         index.write(_contents(root, to))
     return [str(extra)]
 
 
-def _write_reference(root: Path, to: Path) -> None:
+def _write_reference(root: Path, to: Path, shared: SharedParts) -> None:
     folder = to / "reference"
     lessons = [p for p in found(root) if p.parent.name == "lessons"]
     up = "../notebooks/lessons"
-    _write(folder / "magics.ipynb", playable(cell_magics.page(lessons, up)))
+    magics = playable(cell_magics.page(lessons, up))
+    _write(folder / "magics.ipynb", shared.notebook(magics, shared.folder.parent / "reference"))
     (folder / library.FOLDER).mkdir()
     for name, text in library.pages().items():
         (folder / library.FOLDER / name).write_text(text, encoding="utf-8")

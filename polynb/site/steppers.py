@@ -6,9 +6,11 @@ page shows the display's HTML, which needs none.
 
 from __future__ import annotations
 
+import base64
 import copy
 import html
 import json
+import zlib
 from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any, Final
@@ -16,7 +18,9 @@ from typing import Any, Final
 from polynb.errors import PolynbError
 from polynb.labs.copies import Notebook
 from polynb.show.trace import saved
+from polynb.site.shared import joined
 
+PACKED: Final = "application/zlib"
 NOT_SHOWN: Final = (
     saved.MIME,
     "application/vnd.polynb.play+json",
@@ -24,24 +28,26 @@ NOT_SHOWN: Final = (
 )
 
 
-def playable(notebook: Notebook) -> Notebook:
-    """The notebook with `text/html` for each trace, widgets left out."""
+def playable(notebook: Notebook, *, plain: bool = True) -> Notebook:
+    """The notebook with `text/html` for each trace, widgets left out. `plain`: with what is shown
+    where scripts are not run."""
     made = copy.deepcopy(notebook)
     made.get("metadata", {}).pop("widgets", None)
     for cell in made["cells"]:
         if cell["cell_type"] == "code":
-            cell["outputs"] = [_played(o) for o in cell["outputs"] if o.get("data") != {}]
+            cell["outputs"] = [_played(o, plain) for o in cell["outputs"] if o.get("data") != {}]
     return made
 
 
-def _played(output: dict[str, Any]) -> dict[str, Any]:
+def _played(output: dict[str, Any], plain: bool) -> dict[str, Any]:
     data: dict[str, Any] = output.get("data", {})
     if not data.keys() & set(NOT_SHOWN):
         return output
     shown = {mime: text for mime, text in data.items() if mime not in NOT_SHOWN}
     if saved.MIME in data:
-        plain = _joined(data.get("text/html", ""))
-        shown["text/html"] = "\n".join(_elements(saved.read(_joined(data[saved.MIME])), plain))
+        content = saved.read(joined(data[saved.MIME]))
+        still = joined(data.get("text/html", "")) if plain else ""
+        shown["text/html"] = "\n".join(_elements(content, still))
     return output | {"data": shown}
 
 
@@ -51,29 +57,22 @@ def _elements(content: dict[str, Any], plain: str) -> Iterator[str]:
     begun = {**content["traits"], "hash": False}  # the address says where in the page one is
     traits = html.escape(json.dumps(begun))
     trace = json.dumps(content["trace"], ensure_ascii=False, separators=(",", ":"))
+    packed = base64.b64encode(zlib.compress(trace.encode(), 9)).decode()
     yield (
-        f'<div data-polynb-stepper="{traits}"><script type="application/json">'
-        f"{_without_ends(trace)}</script>{plain}</div>"
+        f'<div data-polynb-stepper="{traits}"><script type="{PACKED}">{packed}</script>'
+        f"{plain}</div>"
     )
     yield content["below"]
     for other in content.get("more", ()):
         yield from _elements({"below": "", **other}, "")
 
 
-def _without_ends(text: str) -> str:
-    """JSON in which no tag can begin."""
-    return text.replace("<", "\\u003c")
-
-
-def _joined(text: str | list[str]) -> str:
-    return text if isinstance(text, str) else "".join(text)
-
-
 def script() -> str:
     """The stepper's bundle as a script that is no module: browsers load none from a disk. It plays
-    the elements of the page that it ends."""
+    the elements of the page that it ends; a promise, `polynbStepping`, says when."""
     bundle = files("polynb.show").joinpath("static/stepper.js").read_text(encoding="utf-8")
     body, _, exported = bundle.rpartition("export{")
     if "}" not in exported or "import" in exported:
         raise PolynbError("the stepper's bundle does not end in what it exports")
-    return f"(() => {{{body}}})();\n"
+    unpacking = files("polynb.site").joinpath("static/unpacking.js").read_text(encoding="utf-8")
+    return f"globalThis.polynbStepping = (async () => {{\n{unpacking}{body}}})();\n"

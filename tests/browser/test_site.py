@@ -14,6 +14,7 @@ import pytest
 from polynb.show.trace import saved
 from polynb.site.sources import found
 from tests.website.pages import Page, target
+from tests.website.sizes import FIRST_PAGE, LIVE, SITE, size
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "widgets" / "node_modules" / "axe-core" / "axe.min.js"
@@ -165,6 +166,14 @@ def test_every_link_of_the_site_leads_somewhere(site):
 def test_pages_load_nothing_from_elsewhere(site):
     for path, page in pages(site).items():
         assert not [u for u in page.loaded if u.startswith(("http:", "https:", "//"))], path
+
+
+def test_the_site_is_small(site):
+    """With what live pages load, which is no part of this one (`tests/website/live`)."""
+    assert size(site) < SITE - LIVE
+    for path in (site / "index.html", *site.glob("notebooks/lessons/*.html")):
+        shown = {path, *(t[0] for link in Page(path).loaded if (t := target(path, link)))}
+        assert sum(p.stat().st_size for p in shown if p.is_file()) < FIRST_PAGE - LIVE, path
 
 
 def test_pages_have_a_language_headings_in_order_and_texts_for_pictures(site):

@@ -1,8 +1,10 @@
 """Notebooks whose stored traces become elements that a script plays."""
 
+import base64
 import html
 import json
 import re
+import zlib
 
 import pytest
 
@@ -15,8 +17,12 @@ from polynb.show.trace.builder import trace
 from polynb.site.steppers import playable, script
 
 ELEMENT = re.compile(
-    r'<div data-polynb-stepper="([^"]*)"><script type="application/json">(.*?)</script>', re.S
+    r'<div data-polynb-stepper="([^"]*)"><script type="application/zlib">(.*?)</script>', re.S
 )
+
+
+def unpacked(text):
+    return json.loads(zlib.decompress(base64.b64decode(text)))
 
 
 @pytest.fixture(scope="module")
@@ -51,10 +57,12 @@ def test_a_trace_is_there_to_be_played(shown):
     assert "widgets" not in made["metadata"]
     markup = output["data"]["text/html"]
     (first, second) = ELEMENT.findall(markup)
-    assert [json.loads(t) for _, t in (first, second)] == [found, found]
+    assert [unpacked(t) for _, t in (first, second)] == [found, found]
     assert json.loads(html.unescape(first[0])) == {"step": 4, "hidden": ["a'b"], "hash": False}
     assert json.loads(html.unescape(second[0])) == {"predict": True, "hash": False}
     assert data["text/html"] in markup
+    (without,) = outputs(playable(notebook(displayed(data)), plain=False))
+    assert data["text/html"] not in without["data"]["text/html"]
     assert markup.count("<p>below</p>") == 1
 
 
@@ -64,7 +72,7 @@ def test_a_program_ends_no_script(shown):
     data = data | {saved.MIME: saved.bundle(evil, static(pn.gallery.load("fig9a")))[saved.MIME]}
     markup = outputs(playable(notebook(displayed(data))))[0]["data"]["text/html"]
     assert "</script><img" not in markup
-    assert json.loads(ELEMENT.search(markup)[2])["title"] == evil["title"]
+    assert unpacked(ELEMENT.search(markup)[2])["title"] == evil["title"]
 
 
 def test_other_outputs_stay_and_empty_ones_go():
@@ -81,5 +89,5 @@ def test_what_is_no_trace_is_refused(text):
 
 def test_the_script_is_no_module():
     text = script()
-    assert text.startswith("(() => {")
+    assert text.startswith("globalThis.polynbStepping = (async () => {")
     assert "export" not in text[-200:]

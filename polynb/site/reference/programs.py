@@ -12,6 +12,7 @@ from polynb.scop.model import Scop
 from polynb.show.displays.edges import computed_edges
 from polynb.show.draw.iteration_space import parameters_of, related_spaces
 from polynb.show.draw.scene_svg import scene_svg
+from polynb.site.shared import shorter
 from polynb.words import counted, listed
 
 STATEMENTS: Final = 60  # of a picture
@@ -38,7 +39,7 @@ def _program(name: str, place: Path) -> str:
     """A section, whose picture is written to a file."""
     found = gallery.entry(name)
     svg, alt, notes = _picture(gallery.load(name))
-    place.write_text(svg, encoding="utf-8")
+    place.write_text(shorter(svg), encoding="utf-8")
     lines = gallery.text(name).strip("\n").split("\n")
     text = "\n".join(lines[:LINES])
     more = f"\n… {counted(len(lines) - LINES, 'line')} more" if len(lines) > LINES else ""
