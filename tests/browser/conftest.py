@@ -1,5 +1,6 @@
 """A real browser and a real JupyterLab; without a browser or playwright, all is skipped."""
 
+import fcntl
 import os
 import shutil
 import socket
@@ -65,6 +66,21 @@ def page(browser):
     theirs += ("Command 'filebrowser:open-path' not registered",)
     ours = [s for s in said if not any(t in s for t in theirs)]
     assert not ours, ours
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """Its folder: built once, by whichever process is first."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "polynb-site"
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "built").is_file():
+            command = [sys.executable, "-m", "polynb.site", str(folder)]
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+            assert done.returncode in (0, 1), done.stderr
+            (folder / "built").write_text(done.stderr, "utf-8")
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,8 @@
 """The site, from a disk: every stored stepper steps, and what is needed is there."""
 
-import fcntl
 import functools
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -21,21 +17,6 @@ AXE = ROOT / "widgets" / "node_modules" / "axe-core" / "axe.min.js"
 FORWARD = "button[aria-label*='forward'], button[title*='forward']"
 NUMBER = ".pnb-number-of"
 WORDS = re.compile(r"(\d+) of (\d+)")
-
-
-@pytest.fixture(scope="session")
-def site(tmp_path_factory):
-    """Its folder: built once, by whichever process is first."""
-    base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "polynb-site"
-    with folder.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "built").is_file():
-            command = [sys.executable, "-m", "polynb.site", str(folder)]
-            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-            assert done.returncode in (0, 1), done.stderr
-            (folder / "built").write_text(done.stderr, "utf-8")
-    return folder
 
 
 def test_it_is_built_without_a_warning(site):

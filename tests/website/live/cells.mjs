@@ -1,6 +1,7 @@
 // `node cells.mjs LIVE`: cells, a JSON list through the standard input, in the session of a live
 // page; what each shows goes to the standard output, with its seconds.
 import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 
 const live = process.argv[2];
@@ -26,7 +27,7 @@ try {
   python.FS.writeFile("/polynb.zip", zip);
   const { run } = await connect(python, readFileSync(`${live}/isl.wasm`));
   times.again = spent() - before;
-  const cells = JSON.parse(readFileSync(0, "utf8")).map((cell) => {
+  const cells = JSON.parse(await text(process.stdin)).map((cell) => {
     const before = spent();
     const outputs = JSON.parse(run(cell));
     return { outputs, seconds: spent() - before };
