@@ -95,10 +95,12 @@ class ndarray:
         return self.shape[0]
 
     def __iter__(self) -> Iterator[Any]:
+        if len(self.shape) == 1:
+            return iter(self.items)
         return (self[k] for k in range(len(self)))
 
     def tolist(self) -> list[Any]:
-        return [x.tolist() if isinstance(x, ndarray) else x for x in self]
+        return list(self.items) if len(self.shape) == 1 else [x.tolist() for x in self]
 
     def astype(self, dtype: Any) -> ndarray:
         return ndarray(_of(dtype, self.items), self.shape, dtype)
@@ -129,13 +131,11 @@ class ndarray:
 
     # -- parts -------------------------------------------------------------------------
 
-    def _places(self, key: Any) -> tuple[list[int], tuple[int, ...]]:
-        """Which elements a subscript means, and the shape that they have. Lists are subscripts of
-        one dimension; None makes one of length 1."""
-        keys = list(key) if isinstance(key, tuple) else [key]
-        keys += [slice(None)] * (len(self.shape) - len([k for k in keys if k is not None]))
+    def _places(self, key: Any) -> tuple[list[int], int, tuple[int, ...]]:
+        """Which elements a subscript means, as places of so many, one beside the other; and the
+        shape that they have. Lists are subscripts of one dimension; None makes one of length 1."""
         places, shape, dims = [0], [], iter(self.shape)
-        for k in keys:
+        for k in key if isinstance(key, tuple) else (key,):
             if k is None:
                 shape.append(1)
                 continue
@@ -146,24 +146,32 @@ class ndarray:
             else:
                 places = [p * size + c for p in places for c in chosen]
                 shape.append(len(chosen))
-        return places, tuple(shape)
+        rest = tuple(dims)
+        return places, math.prod(rest), (*shape, *rest)
 
     def __getitem__(self, key: Any) -> Any:
-        places, shape = self._places(key)
+        if type(key) is int and len(self.shape) == 1:  # the most usual one
+            return self.items[key]
+        places, wide, shape = self._places(key)
         if not shape:
             return self.items[places[0]]
-        return ndarray([self.items[p] for p in places], shape, self.kind)
+        if wide == 1:
+            found = list(map(self.items.__getitem__, places))
+        else:
+            found = [x for p in places for x in self.items[p * wide : (p + 1) * wide]]
+        return ndarray(found, shape, self.kind)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        places, shape = self._places(key)
+        places, wide, shape = self._places(key)
         given = _spread(array(value) if isinstance(value, list) else value, shape)
-        for p, x in zip(places, given, strict=True):
-            self.items[p] = x
+        assert len(given) == len(places) * wide
+        for k, p in enumerate(places):
+            self.items[p * wide : (p + 1) * wide] = given[k * wide : (k + 1) * wide]
 
     # -- one operation for all elements ----------------------------------------------
 
     def __abs__(self) -> ndarray:
-        return ndarray([abs(x) for x in self.items], self.shape, self.kind)
+        return ndarray(list(map(abs, self.items)), self.shape, self.kind)
 
     def __neg__(self) -> ndarray:
         return ndarray(_of(self.kind, [-x for x in self.items]), self.shape, self.kind)
@@ -196,8 +204,10 @@ def _spread(x: Any, shape: tuple[int, ...]) -> list[Any]:
     """The elements of an array, as many times as a shape wants that it is spread to."""
     if not isinstance(x, ndarray):
         return [x] * math.prod(shape)
-    own = (1,) * (len(shape) - len(x.shape)) + x.shape
     items = x.items
+    if x.shape == shape:
+        return items
+    own = (1,) * (len(shape) - len(x.shape)) + x.shape
     for k in reversed(range(len(shape))):
         if own[k] != shape[k]:
             inner = math.prod(shape[k + 1 :])
@@ -216,7 +226,8 @@ def _each(function: Callable[..., Any], *given: Any, dtype: Any = None) -> Any:
     shape = tuple(next((d for d in dims if d != 1), 1) for dims in zip(*padded, strict=True))
     kinds = [a.kind for a in arrays]
     kind = dtype or (object if object in kinds else kinds[0])
-    return ndarray(_of(kind, map(function, *(_spread(x, shape) for x in given))), shape, kind)
+    items = (_spread(x, shape) if isinstance(x, ndarray) else itertools.repeat(x) for x in given)
+    return ndarray(_of(kind, map(function, *items)), shape, kind)
 
 
 def _operators() -> None:
