@@ -101,11 +101,18 @@ def with_links(notebook: Notebook, place: Path) -> Notebook:
     shown = f" {deck}" if place.parent.name == "lessons" else ""
     line = f'<p class="polynb-file">Download {link}, to run and change it.{shown}</p>\n'
     cell = {"cell_type": "markdown", "id": "file", "metadata": {}, "source": line}
-    cells = [
-        c | {"source": _relinked("".join(c["source"]))} if c["cell_type"] == "markdown" else c
-        for c in notebook["cells"]
-    ]
+    cells = list(map(_as_shown, notebook["cells"]))
     return notebook | {"cells": [*cells[:1], cell, *cells[1:]]}
+
+
+def _as_shown(cell: Notebook) -> Notebook:
+    """A cell as Jupyter shows it: its text folded, if that is hidden there."""
+    if cell["cell_type"] == "markdown":
+        return cell | {"source": _relinked("".join(cell["source"]))}
+    metadata = cell["metadata"]
+    if not metadata.get("jupyter", {}).get("source_hidden"):
+        return cell
+    return cell | {"metadata": metadata | {"tags": [*metadata.get("tags", ()), "hide-input"]}}
 
 
 def _contents(root: Path, to: Path) -> str:

@@ -86,8 +86,9 @@ export function enliven(page, told) {
         other.ran = kernel.generation;
       }
     };
-    const shown = input.parentElement.querySelector(".cell_output") ?? made("div");
-    const made_ = cell(kernel, input.querySelector("pre").innerText.trimEnd(), { before, shown });
+    input.closest("details")?.setAttribute("open", "");
+    const shown = input.closest(".cell").querySelector(".cell_output") ?? made("div");
+    const made_ = cell(kernel, input.querySelector("pre").textContent.trimEnd(), { before, shown });
     cells.push(made_);
     input.replaceWith(made_);
   }
