@@ -122,7 +122,7 @@ def test_a_page_is_whole_in_itself(derivation, tmp_path):
     assert file.read_text(encoding="utf-8") == page
     assert len(page) > 50_000
     assert len(repr(page)) < 100 > len(repr(derivation.to_svg(N=4)))
-    assert len(page.encode()) < 150_000
+    assert len(page.encode()) < 160_000
     trace = re.search(r'<script type="application/json">(.*?)</script>', page, re.S)[1]
     assert json.loads(trace)["parameters"][0]["value"] == 4
     assert page.count("</script>") == 2
