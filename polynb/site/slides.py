@@ -19,13 +19,14 @@ from typing import Any, Final
 
 from polynb.errors import PolynbError
 from polynb.labs.copies import Notebook, read, slides
+from polynb.site.anchors import anchor
 from polynb.site.reference.terms import title
 from polynb.site.shared import FOLDER, SharedParts
 from polynb.site.steppers import playable, script
 
 STYLES: Final = "notebook.css"
 REVEAL: Final = ("reveal.js", "reveal.css")
-_NOTEBOOK: Final = re.compile(r"(\]\()(?!\w+:)([^)#]+)\.ipynb")
+_NOTEBOOK: Final = re.compile(r"(\]\()(?!\w+:)([^)#]+)\.ipynb(?:#([^)]+))?")
 _STYLE: Final = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 HINT: Final = 'pip install -e ".[lab,site]"'
 
@@ -73,11 +74,14 @@ def _write_parts(folder: Path) -> None:
 
 
 def _with_pages(notebook: Notebook, pages: str) -> Notebook:
+    def page(link: re.Match[str]) -> str:
+        place = f"#{anchor(link[3])}" if link[3] else ""
+        return f"{link[1]}{pages}/{link[2]}.html{place}"
+
     def linked(cell: dict[str, Any]) -> dict[str, Any]:
         if cell["cell_type"] != "markdown":
             return cell
-        text = _NOTEBOOK.sub(rf"\1{pages}/\2.html", "".join(cell["source"]))
-        return cell | {"source": text}
+        return cell | {"source": _NOTEBOOK.sub(page, "".join(cell["source"]))}
 
     return notebook | {"cells": [linked(c) for c in notebook["cells"]]}
 

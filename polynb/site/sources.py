@@ -12,6 +12,7 @@ from typing import Final
 from polynb.errors import PolynbError
 from polynb.labs.copies import Notebook, read, student
 from polynb.scop import language
+from polynb.site.anchors import anchor
 from polynb.site.reference import cell_magics, library, programs, terms
 from polynb.site.shared import FOLDER as SHARED, SharedParts
 from polynb.site.slides import write_slides
@@ -84,13 +85,6 @@ def _relinked(text: str) -> str:
     where they are as Jupyter does."""
     text = _README.sub(r"\1index.md", text)
     return _ANCHOR.sub(lambda found: f"{found[1]}{anchor(found[2])})", text)
-
-
-def anchor(heading: str) -> str:
-    """A heading's name in an address: `#2-which-read` of `2. Which read`, or of Jupyter's name for
-    it, `2.-Which-read`."""
-    kept = re.sub(r"[^\w\- ]", "", heading.casefold())
-    return kept.strip().replace(" ", "-")
 
 
 def with_links(notebook: Notebook, place: Path) -> Notebook:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from polynb.site.anchors import anchor
 from polynb.site.reference.terms import prose
-from polynb.site.sources import anchor, found
+from polynb.site.sources import found
 
 ROOT = Path(__file__).parents[2]
 MARKDOWN = [*ROOT.glob("*.md"), *(ROOT / "notebooks").rglob("*.md"), ROOT / "widgets" / "README.md"]
