@@ -24,7 +24,7 @@ from polynb.optimising.steps import OrderChosen
 from polynb.run.intervals import interval_text
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "laws"))
-from c_nests import nest_program  # noqa: E402
+from c_nests import nest_program
 
 LADDER = (30, 45, 60, 90, 130, 200, 300, 450, 700, 1000, 1500, 2000, 3000)
 CELLS = 40_000_000
