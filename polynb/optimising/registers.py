@@ -13,7 +13,13 @@ from typing import Final
 from polynb import isl
 from polynb.codegen.affine_bounds import Affine
 from polynb.legality.carried import arriving, at_root
-from polynb.optimising.nests import CountedAccess, CountedLoop, CountedStatement, Part
+from polynb.optimising.nests import (
+    ADDITION,
+    CountedAccess,
+    CountedLoop,
+    CountedStatement,
+    Part,
+)
 from polynb.schedules.bands import (
     all_bands,
     mapped,
@@ -61,7 +67,8 @@ def in_registers(scop: Scop, number: int, block: Collection[int]) -> Scop | None
             for n, d in here.domains.items()}  # fmt: skip
     if any(f.is_empty() for f in full.values()):
         return None
-    left = {n: d.subtract(full[n]) for n, d in here.domains.items()}
+    left: dict[str, isl.Set | None] = {n: d.subtract(full[n]) for n, d in here.domains.items()}
+    left |= {n: None for n in band.members if n not in left}  # of which nothing runs here
     starts = [f"{TOGETHER}*floor(t{k}/{TOGETHER})" if k in block else f"t{k}"
               for k in range(band.depth)]  # fmt: skip
     widths = [TOGETHER if k in block else 1 for k in range(band.depth)]
@@ -71,8 +78,8 @@ def in_registers(scop: Scop, number: int, block: Collection[int]) -> Scop | None
     loops = zip(band.loops, widths, strict=True)
     blocks = replace(blocks, loops=tuple(replace(x, width=w) for x, w in loops), child=points)
     parts = [Filter(dict(full), blocks)]
-    if any(not x.is_empty() for x in left.values()):
-        parts.append(Filter(dict(left), band))
+    if any(x is None or not x.is_empty() for x in left.values()):
+        parts.append(Filter(left, band))
     return with_schedule(scop, replaced(scop.schedule, [(band, Sequence(tuple(parts)))]))
 
 
@@ -94,9 +101,12 @@ def _in_blocks(outer: isl.Map, band: isl.Map, domain: isl.Set, block: Collection
 
 def together(part: Part, depths: Collection[int]) -> Part | None:
     """What is to be expected of that: the loops in which iterations of those at these depths run
-    together; None where these are too short to leave out what is in no block."""
+    together; None where these are too short to leave out what is in no block, and where integers
+    are summed up: compilers do several of these at once as they are."""
     if isinstance(part, CountedStatement):
         return part
+    if part.innermost and not part.free and any(_sums_integers(x) for x in part.body):
+        return None
     body = [together(p, depths) for p in part.body]
     inside = tuple(p for p in body if p is not None)
     if len(inside) < len(body) or (part.depth in depths and part.trips < LONG):
@@ -105,6 +115,10 @@ def together(part: Part, depths: Collection[int]) -> Part | None:
         return replace(part, body=inside)
     copies = tuple(x for p in inside for x in _copies(p, part.iterator))
     return replace(part, trips=part.trips / TOGETHER, body=copies)
+
+
+def _sums_integers(x: Part) -> bool:
+    return isinstance(x, CountedStatement) and x.latency < ADDITION
 
 
 def _copies(part: Part, iterator: str) -> tuple[Part, ...]:

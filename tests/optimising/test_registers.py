@@ -103,6 +103,24 @@ def test_sums_that_wait_for_each_other_are_several() -> None:
     assert before / after < 1.2
 
 
+def test_sums_of_integers_are_left_to_the_compiler() -> None:
+    (nest,) = of(permutable(DOTS.replace("assume", "inout int32 q[N]; assume")))
+    assert together(nest, {0}) is None
+
+
+def test_statements_that_never_run_may_be_in_the_band() -> None:
+    """Its filters name them all the same."""
+    text = """param N; assume N >= 9; for i = 0 to N-1 do for j = 0 to N-1 do
+      A[i][j] = B[j]; // S
+      if i > N then C[i][j] = A[i][j]; fi // T
+    done done"""
+    scop = permutable(text)
+    for number, band, _ in innermost_bands(scop):
+        new = in_registers(scop, number, next(blocks(band)))
+        assert new is not None
+        assert pn.check(scop, new)
+
+
 def test_full_blocks_have_no_conditions_and_compute_the_same() -> None:
     scop = pn.parse(DOTS)
     d = pn.optimise(scop, sizes={"N": 700})
