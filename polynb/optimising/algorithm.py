@@ -34,10 +34,11 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
 
     Looked at are its own loops, and those of live-range reordering (IMPACT'16) with as much as
     possible in common and with nothing in common that need not be; of each the permutable bands are
-    permuted for the strides of the accesses, and tiled. Its own loops are also tried in tiles of
-    the skewed bands that reordering finds, which run in waves. `sizes`: values of parameters for
-    the model; by default equal ones for which the largest array has a million cells. Nothing is
-    run: `pn.tune` measures.
+    permuted for the strides of the accesses, and tiled, and iterations of loops around an innermost
+    one run together in it (unroll-and-jam: Carr, Kennedy, TOPLAS'94). Its own loops are also tried
+    in tiles of the skewed bands that reordering finds, which run in waves. `sizes`: values of
+    parameters for the model; by default equal ones for which the largest array has a million cells.
+    Nothing is run: `pn.tune` measures.
 
     Of the result each read gets the value that it got, as proven by `check`. Raises PolynbError for
     unknown parameters.
