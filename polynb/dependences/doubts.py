@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
 from polynb import isl
 from polynb.dependences.analysis import analyze
+from polynb.dependences.lost import lost_values
 from polynb.dependences.memory import live_out_writes
 from polynb.scop.doubt import MEANT, Doubt
 from polynb.scop.doubtful_cells import usual
@@ -68,7 +69,7 @@ def _written_again(scop: Scop) -> Iterator[Doubt]:
     found: list[Statement] = []
     runs = {s.name: s.domain.intersect_params(at) for s in scop.statements}
     for steps in (1, STEPS):
-        lost = _lost(scop, runs, steps)
+        lost = lost_values(scop, runs, steps)
         found = found or [s for s in scop.statements if _again(s, runs[s.name], lost[s.name])]
     for s in found:
         if s.write.span is not None:
@@ -84,7 +85,7 @@ def _one_of_many(scop: Scop) -> Iterator[Doubt]:
     `for y = 0 to Y do leap[y] = y % 4 == 0; done for y = 0 to Y do d[y] = 365 + leap[Y]; done`"""
     at = usual(scop.assumed)
     runs = {s.name: s.domain.intersect_params(at) for s in scop.statements}
-    lost = _lost(scop, runs, 1)
+    lost = lost_values(scop, runs)
     for s in scop.statements:
         name, kept = s.write.array, runs[s.name].subtract(lost[s.name])
         if scop.arrays[name].role != "temp" or kept.is_empty() or lost[s.name].is_empty():
@@ -95,22 +96,6 @@ def _one_of_many(scop: Scop) -> Iterator[Doubt]:
             for span in list(filter(None, spans))[:1]:
                 why = f"computed for many iterations, and {span.text} alone is read"
                 yield Doubt(name, "", why, f"If not, {MEANT}", span, "is another cell meant?")
-
-
-def _lost(scop: Scop, runs: Mapping[str, isl.Set], steps: int) -> dict[str, isl.Set]:
-    """`{ S[i] }`, by statement: the instances, of those that run, whose values are in no result and
-    are read by none but others of these, as far as so many steps from one to the other show."""
-    edges = [e for a in scop.arrays for e in analyze(scop).flow(a).edges]
-    idle = {s.name: runs[s.name].subtract(live_out_writes(scop, s).domain())
-            for s in scop.statements}  # fmt: skip
-    kept, lost = dict(runs), idle
-    for _ in range(steps):
-        lost = dict(idle)
-        for e in edges:
-            needed = e.relation.intersect_range(kept[e.target]).domain()
-            lost[e.source] = lost[e.source].subtract(needed)
-        kept = {name: isl.coalesced(runs[name].subtract(lost[name])) for name in runs}
-    return lost
 
 
 def _overwritten(scop: Scop, s: Statement, usual: isl.Set) -> bool:

@@ -70,10 +70,22 @@ class Order:
     def turned(self, e: Edge) -> isl.Map:
         """`{ S[i] -> T[j] }`, the pairs of a dependence of which the target is not sure to run
         after the source. (An instance that overwrites what it reads does so in any order.)"""
-        pairs = self.may_follow(e.source, e.target).intersect(e.relation)
+        pairs = e.relation
         if e.kind == "war" and e.source == e.target:
             pairs = pairs.subtract(isl.Map.identity(pairs.get_space()))
-        return pairs
+        if self._all_after(e.source, e.target, pairs):
+            return isl.Map.empty(pairs.get_space())
+        return self.may_follow(e.source, e.target).intersect(pairs)
+
+    def _all_after(self, first: str, then: str, pairs: isl.Map) -> bool:
+        """Whether of each of the `pairs` `{ S[i] -> T[j] }` the second is sure to run after the
+        first: asked of their times, of which there are less than of all that may follow."""
+        s, t = self.times[first], self.times[then]
+        at = pairs.apply_domain(s).apply_range(t)
+        late = isl.Map.lex_ge(s.get_space().range())
+        for level in self.parallel.get(first, frozenset()) & self.parallel.get(then, frozenset()):
+            late = late.union(before_at(s.dim(isl.OUT), level))
+        return at.is_disjoint(late)
 
     def same_copy(self, array: str, first: str, then: str) -> isl.Map | None:
         """`{ S[i] -> T[j] }` that use the same copy of an array; None if all instances do."""

@@ -9,17 +9,18 @@ from typing import Final
 from polynb import isl
 from polynb.arguments import optional, values
 from polynb.dependences import analyze
+from polynb.dependences.lost import repeated_in_vain
 from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.orders import WORTH_SAYING, Costs, Ordered, costs_of
-from polynb.optimising.steps import Estimated, LeftAlone, NoOrder, OrderChosen
+from polynb.optimising.steps import Estimated, InVain, LeftAlone, NoOrder, OrderChosen
 from polynb.reordering import IslOptions, reorder
 from polynb.schedules import permutable_bands, privatize
 from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 
-GAIN: Final = 1.35
+GAIN: Final = 1.45
 """How many times as fast an order has to be, by the model, to be believed."""
 OPERATIONS: Final = 5_000_000
 """isl operations for one order."""
@@ -46,11 +47,15 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     known = values("sizes", optional(values, "sizes", sizes) or {}, scop.parameters)
     try:
         with isl.budget(OPERATIONS):
+            idle = tuple(repeated_in_vain(scop))
             costs = costs_of(scop, analyze(scop).edges, known)
             written = costs.whole(privatize(scop))
     except PolynbError as error:  # its loops are too hard to be generated, or to be counted
         yield NoOrder("compared with other orders", error.message)
         yield LeftAlone("", 1.0, GAIN)
+        return scop
+    if idle:
+        yield InVain(idle)
         return scop
     found: dict[str, Ordered] = {}
     for name, ordered in looked_at(scop, costs).items():

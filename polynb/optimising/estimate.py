@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import prod, sqrt
 from typing import Final
 
@@ -95,10 +96,10 @@ def _right(parts: Sequence[Part], written: Mapping[str, float]) -> float:
 
 
 def _cycles(part: Part, whole: float) -> float:
-    computed, moved = _computed(part), 0.0
+    computed, moved, traffic = _computed(part), 0.0, Traffic(part)
     for capacity, along, across in CACHES:
         if whole * LINE > capacity:
-            rows, columns = brought(part, capacity)
+            rows, columns = traffic.brought(capacity)
             moved += along * rows + across * columns
     return max(computed, moved) + 0.2 * min(computed, moved)
 
@@ -212,17 +213,36 @@ def _jumps(r: CountedAccess, iterator: str) -> bool:
     return stride is None or abs(stride) * r.size >= LINE
 
 
-def brought(part: Part, capacity: float) -> _Lines:
-    """The lines that come into a cache of so many bytes."""
-    if isinstance(part, CountedStatement) or sum(_lines(_of_iteration(part))) * LINE <= capacity:
-        return _lines(_touched(part, {}))
-    inside = [brought(p, capacity) for p in part.body]
-    return part.trips * sum(a for a, _ in inside), part.trips * sum(b for _, b in inside)
+@dataclass(frozen=True, eq=False)
+class Traffic:
+    """The lines that come into caches while a part runs, counted once for caches of any size."""
 
+    part: Part
 
-def _of_iteration(loop: CountedLoop) -> Iterator[_Touched]:
-    for p in loop.body:
-        yield from _touched(p, {}, loop.iterator)
+    def brought(self, capacity: float) -> _Lines:
+        """Those that come into a cache of so many bytes."""
+        if isinstance(self.part, CountedStatement) or sum(self._of_iteration) * LINE <= capacity:
+            return self._whole
+        inside = [p.brought(capacity) for p in self._inside]
+        return self.part.trips * sum(a for a, _ in inside), self.part.trips * sum(
+            b for _, b in inside
+        )
+
+    @cached_property
+    def _inside(self) -> tuple[Traffic, ...]:
+        return (
+            () if isinstance(self.part, CountedStatement) else tuple(map(Traffic, self.part.body))
+        )
+
+    @cached_property
+    def _whole(self) -> _Lines:
+        return _lines(_touched(self.part, {}))
+
+    @cached_property
+    def _of_iteration(self) -> _Lines:
+        assert isinstance(self.part, CountedLoop)
+        iterator = self.part.iterator
+        return _lines(t for p in self.part.body for t in _touched(p, {}, iterator))
 
 
 def _lines(touched: Iterable[_Touched]) -> _Lines:
@@ -242,7 +262,10 @@ def _lines(touched: Iterable[_Touched]) -> _Lines:
 
 def _lines_of(group: Sequence[_Touched]) -> float:
     forms = group[0].reference.forms
-    spans = {i: max(t.spans.get(i, 1.0) for t in group) for t in group for i in t.spans}
+    spans: dict[str, float] = {}
+    for t in group:
+        for i, n in t.spans.items():
+            spans[i] = max(n, spans.get(i, 1.0))
     known = [f for f in forms if f is not None]
     if len(known) < len(forms):
         return len(group) * prod(spans.values())

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence as Seq
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import permutations
 from typing import Final
 
 from polynb import isl
@@ -30,8 +29,6 @@ from polynb.schedules.tiling import tile, tileable
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Loop, Sequence, Tree
 
-DEEP: Final = 3
-"""Loops of a band all orders of which are tried; of deeper ones, which loop is the innermost."""
 TILES: Final = (32, 64)
 SKEWED: Final[Mapping[int, tuple[tuple[int, ...], ...]]] = {
     2: ((64, 1024),),
@@ -140,14 +137,17 @@ class Costs:
             if not several_permutable(band):
                 continue
             now, names = best, loop_names(scop, band)
-            for order in _orders(band.depth):
-                new = _exchanged(now.scop, number, order)
-                found = self.of(new)
-                gain = now.estimate.both / found.both
-                if gain > WORTH_SAYING and found.both < best.estimate.both:
-                    loops = tuple(names[k] for k in order)
-                    step = Permuted(tuple(band.members), gain, loops, names)
-                    best = Ordered(new, found, (*now.decisions, step))
+            written = order = tuple(range(band.depth))
+            for place in reversed(written[1:]):  # the innermost loop, then the one around it
+                ways = _moved_in(order, place)
+                costs = {o: self.of(_exchanged(now.scop, number, o)).both for o in ways}
+                order = min(costs, key=costs.__getitem__)
+            new = _exchanged(now.scop, number, order)
+            gain = now.estimate.both / self.of(new).both
+            if gain > WORTH_SAYING:
+                loops = tuple(names[k] for k in order)
+                step = Permuted(tuple(band.members), gain, loops, names)
+                best = Ordered(new, self.of(new), (*now.decisions, step))
         return best
 
     def _tiled(self, best: Ordered) -> Ordered:
@@ -161,6 +161,8 @@ class Costs:
                 continue
             found = self.of(new)
             gain = now.estimate.both / found.both
+            if gain < 1:  # and so are larger ones
+                break
             if gain > WORTH_TILING and found.both < best.estimate.both:
                 step = Tiled(tuple(s.name for s in new.statements), gain, size)
                 best = Ordered(new, found, (*now.decisions, step))
@@ -217,13 +219,11 @@ def _sum(each: Iterable[Estimate]) -> Estimate:
     return Estimate(sum(e.alone for e in found), sum(e.together for e in found))
 
 
-def _orders(depth: int) -> Iterator[tuple[int, ...]]:
-    """The other orders of so many loops that are tried."""
-    whole = tuple(range(depth))
-    if depth <= DEEP:
-        yield from (o for o in permutations(whole) if o != whole)
-    else:
-        yield from ((*(k for k in whole if k != last), last) for last in whole[:-1])
+def _moved_in(order: tuple[int, ...], place: int) -> Iterator[tuple[int, ...]]:
+    """An order of loops, and those with one that is around the loop at a place moved there."""
+    yield order
+    for k in reversed(range(place)):
+        yield (*order[:k], *order[k + 1 : place + 1], order[k], *order[place + 1 :])
 
 
 def _exchanged(scop: Scop, number: int, order: tuple[int, ...]) -> Scop:

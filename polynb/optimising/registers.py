@@ -137,7 +137,9 @@ def _later(r: CountedAccess, iterator: str, by: int) -> CountedAccess:
     new = Affine(((name, Fraction(TOGETHER)),), Fraction(by))
 
     def changed(form: Affine) -> Affine:
-        c = dict(form.terms).get(name, Fraction(0))
+        c = dict(form.terms).get(name)
+        if c is None:
+            return form
         return form.plus(Affine(((name, Fraction(1)),), Fraction(0)), -c).plus(new, c)
 
     return replace(r, forms=tuple(f and changed(f) for f in r.forms))

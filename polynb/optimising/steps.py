@@ -183,6 +183,25 @@ class LeftAlone(Step):
         return text, {"order": self.order, "gain": faster(self.gain), "least": f"{self.least:g}"}
 
 
+@dataclass(frozen=True, eq=False)
+class InVain(Step):
+    """Statements that write what nobody gets, again and again: the program stays as it is, since
+    compilers leave out, of what is written so, what a model counts."""
+
+    statements: tuple[str, ...]
+
+    @property
+    def sentence(self) -> Sentence:
+        text = (
+            "The program stays as it is: most of what {statements} {write} is overwritten before "
+        )
+        text += (
+            "anything reads it, so that a compiler may leave it out. Is one of the loops needless?"
+        )
+        write = "writes" if len(self.statements) == 1 else "write"
+        return text, {"statements": listed(self.statements), "write": write}
+
+
 def cycles(n: float) -> str:
     """`2.4 million cycles`"""
     for size, name in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand")):

@@ -4,7 +4,7 @@ import pytest
 
 import polynb as pn
 from polynb.optimising.algorithm import looked_at
-from polynb.optimising.estimate import CACHES, LINE, brought, estimate
+from polynb.optimising.estimate import CACHES, LINE, Traffic, estimate
 from polynb.optimising.nests import CountedLoop, CountedStatement, nests, work
 from polynb.optimising.orders import costs_of
 from polynb.schedules import permutable_bands, tile
@@ -61,12 +61,12 @@ def test_lines_that_fit_are_brought_once(place: str, lines: float) -> None:
     """300 columns of lines fit into the second cache, and come into it once."""
     (nest,) = of(COPY.format(place), N=300)
     own = 300 * 300 / 8
-    assert sum(brought(nest, 1 << 20)) == pytest.approx(own + lines, rel=0.1)
+    assert sum(Traffic(nest).brought(1 << 20)) == pytest.approx(own + lines, rel=0.1)
 
 
 def test_lines_that_do_not_fit_are_brought_for_each_cell() -> None:
     (nest,) = of(COPY.format("j][i"), N=3000)
-    _, across = brought(nest, 1 << 15)
+    _, across = Traffic(nest).brought(1 << 15)
     assert across == 3000 * 3000
 
 
@@ -74,7 +74,7 @@ def test_tiles_bring_what_their_points_touch() -> None:
     scop = pn.parse(COPY.format("j][i"))
     tiled = pn.transform(scop, "tile i j by 32").result
     (nest,) = nests(tiled, pn.analyze(scop).edges, {"N": 3200})
-    assert sum(brought(nest, CACHES[0][0])) == pytest.approx(2 * 3200 * 100 * 4.9, rel=0.1)
+    assert sum(Traffic(nest).brought(CACHES[0][0])) == pytest.approx(2 * 3200 * 100 * 4.9, rel=0.1)
 
 
 def test_strides_and_chains_cost() -> None:
@@ -96,7 +96,7 @@ def test_two_threads_share_what_carries_nothing(text: str, shared: bool) -> None
 
 def test_a_line_has_64_bytes() -> None:
     (nest,) = of("param N; for i = 0 to N-1 do A[8*i] = 0; done", N=1000)
-    assert sum(brought(nest, 1 << 15)) == 1000 * 8 * 8 / LINE
+    assert sum(Traffic(nest).brought(1 << 15)) == 1000 * 8 * 8 / LINE
 
 
 def test_tiles_larger_than_what_there_is_have_its_work() -> None:
@@ -128,7 +128,7 @@ def test_triangles_have_no_more_lines_than_rows() -> None:
       A[i][j][k] = 0; done done done"""
     (nest,) = of(text, N=200)
     rows = 200 * 200 / 2
-    assert sum(brought(nest, float("inf"))) < rows * (1 + 70 / 8)
+    assert sum(Traffic(nest).brought(float("inf"))) < rows * (1 + 70 / 8)
 
 
 def test_sums_of_integers_are_there_at_once() -> None:
@@ -143,7 +143,7 @@ def test_tiles_of_loops_downwards_are_places_of_their_own() -> None:
     for bounds in ("0 to N-1", "N-1 to 0 by -1"):
         scop = pn.parse(text.format(bounds))
         parts = nests(tile(permutable_bands(scop), 64), pn.analyze(scop).edges, {"N": 1000})
-        lines.append(sum(sum(brought(p, float("inf"))) for p in parts))
+        lines.append(sum(sum(Traffic(p).brought(float("inf"))) for p in parts))
     assert lines[1] == pytest.approx(lines[0], rel=0.1)
 
 
@@ -152,9 +152,12 @@ def test_what_rows_fix_is_not_spread_over_columns() -> None:
     first column, as many."""
     text = "param N; for i = 0 to N-1 do for j = {} do A[i][{}] = A[i][{}] + 1; done done"
     (diagonal,) = of(text.format("i to N-1", "i", "i"), N=1000)
-    assert sum(brought(diagonal, float("inf"))) == pytest.approx(1000, rel=0.01)
+    assert sum(Traffic(diagonal).brought(float("inf"))) == pytest.approx(1000, rel=0.01)
     lines = [
-        sum(sum(brought(p, float("inf"))) for p in of(text.format(f"{a} to N-1", b, b), N=1000))
+        sum(
+            sum(Traffic(p).brought(float("inf")))
+            for p in of(text.format(f"{a} to N-1", b, b), N=1000)
+        )
         for a, b in (("i", "j"), ("0", "i+j"))
     ]
     assert lines[0] == pytest.approx(1000 * 500 / 8, rel=0.1)

@@ -4,7 +4,15 @@ import pytest
 
 import polynb as pn
 from polynb.optimising import algorithm
-from polynb.optimising.steps import LeftAlone, NoOrder, OrderChosen, Permuted, Tiled, TiledInWaves
+from polynb.optimising.steps import (
+    InVain,
+    LeftAlone,
+    NoOrder,
+    OrderChosen,
+    Permuted,
+    Tiled,
+    TiledInWaves,
+)
 
 PRODUCT = """param N;
 for i = 0 to N-1 do for j = 0 to N-1 do
@@ -108,3 +116,33 @@ def test_tiles_that_do_not_fit_are_not_tried() -> None:
     """The orders of a program with tiles of its own are looked at for all that."""
     d = pn.optimise(pn.optimise(pn.parse(PRODUCT), {"N": 3000}).result)
     assert not [s for s in steps(d, NoOrder) if "tiles" in s.reason]
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("for s = 0 to T do for i = 0 to N do for j = 0 to N do d[i][j] = j; done done done", "S0"),
+        ("for i = 0 to N do for j = 0 to i do for k = 0 to j do a[j][k] = i; done done done", "S0"),
+    ],
+)
+def test_what_is_overwritten_again_and_again_is_left_alone(text: str, statement: str) -> None:
+    """A compiler leaves it out; the model would count it."""
+    scop = pn.parse(f"param T, N; {text}")
+    d = pn.optimise(scop)
+    assert d.result is scop
+    (left,) = steps(d, InVain)
+    assert left.statements == (statement,)
+    assert f"most of what {statement} writes is overwritten" in str(left)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        PRODUCT,
+        "param N, T; for t = 0 to T do for i = 1 to N do A[i] = A[i-1] + A[i+1]; done done",
+        # What is left has a remainder, and as many loops.
+        "param N; for i = 0 to N do a[i] = 1; done for i = 0 to N by 2 do a[i] = 2; done",
+    ],
+)
+def test_other_repeated_writes_are_for_somebody(text: str) -> None:
+    assert not steps(pn.optimise(pn.parse(text)), InVain)

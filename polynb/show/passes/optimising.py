@@ -6,7 +6,15 @@ from argparse import ArgumentTypeError
 from typing import Final
 
 from polynb.derivation import Derivation
-from polynb.optimising.steps import BandDecision, Estimated, LeftAlone, NoOrder, OrderChosen, cycles
+from polynb.optimising.steps import (
+    BandDecision,
+    Estimated,
+    InVain,
+    LeftAlone,
+    NoOrder,
+    OrderChosen,
+    cycles,
+)
 from polynb.show.displays.naming import variable_of
 from polynb.show.displays.registry import PassMagic, PassView, option
 from polynb.show.displays.reports import PassReport
@@ -38,7 +46,7 @@ OPTIONS: Final = (
 
 def _verdict(derivation: Derivation) -> str:
     return next(
-        (str(s) for s in derivation.steps if isinstance(s, OrderChosen | LeftAlone)),
+        (str(s) for s in derivation.steps if isinstance(s, OrderChosen | LeftAlone | InVain)),
         "No order was found.",
     )
 
@@ -67,6 +75,8 @@ def _tables(derivation: Derivation) -> Html:
                 done = []
             case NoOrder(order=order, reason=reason):
                 rows.append((order, reason, "", ""))
+    if not rows:
+        return Html()
     head = ("order", "what is done in it", "one thread", "two threads")
     return table("Estimates of the model", head, rows, right=(2, 3), wrap=(0, 1))
 
