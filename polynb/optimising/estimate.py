@@ -33,7 +33,7 @@ AT_ONCE: Final = 3
 """Operations, of numbers or of vectors, that begin in one cycle."""
 ENTRY: Final = 5
 """Cycles to come into a loop and out again; a mispredicted branch, at times."""
-CACHES: Final = ((24 << 10, 1.5, 1.5), (768 << 10, 6.0, 8.0), (24 << 20, 14.0, 50.0))
+CACHES: Final = ((24 << 10, 1.5, 1.5), (768 << 10, 6.0, 12.0), (24 << 20, 14.0, 50.0))
 """Bytes that stay in each cache, and the cycles for a line that is not there but in the next one:
 where rows are gone along, so that the hardware has seen it coming, and where columns are."""
 TRUSTED: Final = 0.8

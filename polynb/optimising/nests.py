@@ -20,7 +20,7 @@ from polynb.legality.carried import loops_within
 from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 from polynb.source import tree as syntax
-from polynb.source.tree import Access, Binary, Call, Define, Expr, For, If, Stmt, walk
+from polynb.source.tree import Access, Binary, Call, Define, Expr, For, If, Number, Stmt, walk
 
 CELLS: Final = 1_000_000
 """Of the largest array, if nothing is known of a program's parameters: they are equal then."""
@@ -28,6 +28,8 @@ OPERATORS: Final[Mapping[str, Callable[[float, float], float]]] = {
     **{"+": operator.add, "-": operator.sub, "*": operator.mul},
     **{"floord": operator.floordiv, "mod": operator.mod},
 }
+UNROLLED: Final = 8
+"""Iterations of a loop, a number for all sizes, which compilers write out."""
 ADDITION: Final = 4
 """Cycles until the sum of two floats is there; of integers it takes one."""
 
@@ -164,6 +166,15 @@ class _Place:
             counted={**self.counted, loop.iterator: self.by_counts(lower).plus(begun)},
         )
 
+    def at(self, iterator: str, value: int) -> _Place:
+        """In one iteration of a loop."""
+        form = Affine((), Fraction(value))
+        return replace(
+            self,
+            values={**self.values, iterator: float(value)},
+            counted={**self.counted, iterator: form},
+        )
+
     def by_counts(self, form: Affine) -> Affine:
         total = Affine((), form.constant)
         for name, c in form.terms:
@@ -194,6 +205,10 @@ class _Reader:
                 first = _value(lower, here.values)
                 between = (_value(upper, here.values) - first) / step
                 trips = (between if abs(step) == 1 else floor(between)) + 1
+                if isinstance(lower, Number) and isinstance(upper, Number) and trips <= UNROLLED:
+                    for k in range(int(trips)):
+                        yield from self.parts(s.body, here.at(s.iterator, int(first) + k * step))
+                    return
                 if trips <= 0 and _depends(lower, upper):  # it has some elsewhere
                     trips = 1.0
                 body = self.parts(s.body, here.inside(s, trips, first)) if trips > 0 else ()
@@ -215,6 +230,8 @@ class _Reader:
         adds = ADDITION if s.target.array in self.floats else 1
         latency = adds + (DIVISION if divides else 0)
         cost = operations(s.value, self.functions) - len(reads)
+        subscripts = {e for x in (s.target, *reads.values()) for e in x.subscripts}
+        cost += sum(_terms(e) for e in subscripts if affine(e) is None)
         name = self.scanned.names[id(s)]
         return CountedStatement(name, cost, tuple(refs), latency, here.asked)
 
@@ -241,7 +258,7 @@ def _value(e: Expr, values: Mapping[str, float]) -> float:
     match e:
         case syntax.Iterator(name=name) | syntax.Parameter(name=name):
             return values[name]
-        case syntax.Number(value=n):
+        case Number(value=n):
             return float(n)
         case Call(function="min" | "max" as f, arguments=parts):
             return (min if f == "min" else max)(_value(p, values) for p in parts)
