@@ -132,7 +132,7 @@ def _innermost(loop: CountedLoop) -> float:
 def _issued(runs: Sequence[CountedStatement], iterator: str | None) -> float:
     """Cycles for the operations of an iteration, loads and stores among them: each of its cells is
     loaded and stored once, those that are the same in each iteration before and after the loop."""
-    operations = sum(x.operations for x in runs)
+    operations = sum(x.operations + x.addressing for x in runs)
     moved = {
         (r.array, r.forms, r.written)
         for x in runs

@@ -61,12 +61,14 @@ def coefficient(form: Affine, iterator: str) -> float:
 
 @dataclass(frozen=True)
 class CountedStatement:
-    """A statement. `operations`: without loads and stores. `asked`: a condition decides in each
+    """A statement. `operations`: without loads and stores, and without `addressing`: the quotients
+    and remainders in its subscripts, which it has in some orders only. `asked`: a condition decides in each
     iteration of the innermost loop whether it runs. `latency`: cycles from a value that it reads to
     the one it writes."""
 
     name: str
     operations: int
+    addressing: int
     references: tuple[CountedAccess, ...]
     latency: int
     asked: bool
@@ -171,6 +173,7 @@ class _Place:
         form = Affine((), Fraction(value))
         return replace(
             self,
+            asked=False,
             values={**self.values, iterator: float(value)},
             counted={**self.counted, iterator: form},
         )
@@ -231,9 +234,9 @@ class _Reader:
         latency = adds + (DIVISION if divides else 0)
         cost = operations(s.value, self.functions) - len(reads)
         subscripts = {e for x in (s.target, *reads.values()) for e in x.subscripts}
-        cost += sum(_terms(e) for e in subscripts if affine(e) is None)
+        divisions = sum(map(_divisions, subscripts))
         name = self.scanned.names[id(s)]
-        return CountedStatement(name, cost, tuple(refs), latency, here.asked)
+        return CountedStatement(name, cost, divisions, tuple(refs), latency, here.asked)
 
     def reference(self, x: Access, here: _Place, *, written: bool = False) -> CountedAccess:
         forms = map(affine, x.subscripts)
@@ -293,6 +296,9 @@ def _first(e: Expr, values: Mapping[str, float]) -> Affine | None:
 
 def _terms(e: Expr) -> int:
     """What a bound costs beside a number or a name."""
-    nodes = list(walk(e))
-    divisions = sum(isinstance(x, Binary) and x.op in ("floord", "mod") for x in nodes)
-    return sum(isinstance(x, Binary | Call) for x in nodes) + DIVISION * divisions
+    return sum(isinstance(x, Binary | Call) for x in walk(e)) + _divisions(e)
+
+
+def _divisions(e: Expr) -> int:
+    """What the quotients and remainders in it cost."""
+    return DIVISION * sum(isinstance(x, Binary) and x.op in ("floord", "mod") for x in walk(e))
