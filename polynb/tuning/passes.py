@@ -35,7 +35,8 @@ VARIANTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def proposed(scop: Scop, names: Collection[str], sizes: Mapping[str, int]) -> Iterator[str]:
-    """The passes of these names that may change a program, told `sizes` if they want to know."""
+    """The passes of these names that may change a program; once more those that take `sizes`, told
+    them: what a model knows of caches is right for some programs and wrong for others."""
     pictures = [a for a in scop.arrays.values() if a.dimensions > 1]
     scalars = {s.write.array for s in scop.statements if not scop.arrays[s.write.array].dimensions}
     needed = {
@@ -46,8 +47,10 @@ def proposed(scop: Scop, names: Collection[str], sizes: Mapping[str, int]) -> It
     }
     for line in VARIANTS:
         if line.split()[0] in names and needed.get(line, True):
+            yield line
             told = [f"{p}={sizes[p]}" for p in scop.parameters if p in sizes and line in SIZED]
-            yield " ".join([line, *told])
+            if told:
+                yield " ".join([line, *told])
 
 
 def passed(program: Scop | Derivation[Any, Any], line: PassLine) -> Derivation[Any, Any]:

@@ -229,7 +229,7 @@ def tune(
     """Look for what makes a program fastest on this machine: passes, and moves behind them.
 
     As `search`, for `budget` seconds (and the one program that is being made or timed then), with
-    `passes` in front: "optimise" (for these values), "propagate" (also in strips, and in windows of
+    `passes` in front: "optimise" (for these values, too), "propagate" (also in strips, and in windows of
     rows), "reorder" (also tiled) and "remove_scalars", all of them by default. The program as it is
     counts as well, so that `best` is never slower than that: what is faster is so by the lower end
     of its interval.
