@@ -62,9 +62,9 @@ def coefficient(form: Affine, iterator: str) -> float:
 @dataclass(frozen=True)
 class CountedStatement:
     """A statement. `operations`: without loads and stores, and without `addressing`: the quotients
-    and remainders in its subscripts, which it has in some orders only. `asked`: a condition decides in each
-    iteration of the innermost loop whether it runs. `latency`: cycles from a value that it reads to
-    the one it writes."""
+    and remainders in its subscripts, which it has in some orders only. `asked`: a condition decides
+    in each iteration of the innermost loop whether it runs. `latency`: cycles from a value that it
+    reads to the one it writes."""
 
     name: str
     operations: int

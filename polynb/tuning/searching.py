@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -43,6 +43,9 @@ DEPTH: Final = 3
 MOST_TIMED: Final = 1000
 MOST_LOOKED: Final = 4000
 """What bounds the tuning of a program beside its seconds: lines of a script, and programs."""
+FINALISTS: Final = 4
+FINAL: Final = 0.2
+"""How many of the fastest programs are timed once more, in this share of the seconds."""
 TOGETHER: Final = 8
 """Programs that an executor is given at a time: what they measure decides which are next."""
 
@@ -229,10 +232,10 @@ def tune(
     """Look for what makes a program fastest on this machine: passes, and moves behind them.
 
     As `search`, for `budget` seconds (and the one program that is being made or timed then), with
-    `passes` in front: "optimise" (for these values, too), "propagate" (also in strips, and in windows of
-    rows), "reorder" (also tiled) and "remove_scalars", all of them by default. The program as it is
-    counts as well, so that `best` is never slower than that: what is faster is so by the lower end
-    of its interval.
+    `passes` in front: "optimise" (for these values, too), "propagate" (also in strips, and in
+    windows of rows), "reorder" (also tiled) and "remove_scalars", all of them by default. The
+    program as it is counts as well, so that `best` is never slower than that: what is faster is so by the lower end
+    of its interval, and the fastest four are timed once more, in the last fifth of the seconds.
     `best.script` is what `%%transform` and `pn.transform(program, script)` take. A function
     `progress` is called with the programs that were timed, and 0: nobody knows of how many.
 
@@ -292,7 +295,11 @@ def _by_the_clock(report: Progress, budget: float) -> Progress:
 
 def _searched(space: OpenSpace, timed: _Timed, depth: int, seconds: float) -> Search:
     width = TOGETHER if timed.executor is not None else 1
-    best_first(space, timed.measured, depth=depth, most=timed.most, seconds=seconds, width=width)
+    last = FINAL * seconds
+    best_first(
+        space, timed.measured, depth=depth, most=timed.most, seconds=seconds - last, width=width
+    )
+    timed.finals({s.title: s for s in space.sequences}, last / FINALISTS)
     timed.report("done", timed.most, timed.most)
     return Search(timed.trial.program, space.found(), Sweep(tuple(timed.rows), timed.resumed))
 
@@ -323,6 +330,17 @@ class _Timed:
         self.resumed += found.resumed
         self.rows += found.rows
         return found.rows
+
+    def finals(self, sequences: Mapping[str, MoveSequence], seconds: float) -> None:
+        """The fastest ones again, for longer: the best one of many that were timed is among those
+        that were lucky."""
+        ranked = sorted((r for r in self.rows if r.error is None), key=lambda r: -_worth(r))
+        best = [sequences[r.name] for r in ranked[:FINALISTS] if r.name != AS_IT_IS]
+        if best and seconds > self.trial.seconds:
+            own = replace(self, trial=replace(self.trial, seconds=seconds), rows=[])
+            again = {r.name: r for r in own.measured(best)}
+            self.rows = [again.get(r.name, r) for r in self.rows]
+            self.resumed = own.resumed
 
 
 def _script(row: Row) -> str:

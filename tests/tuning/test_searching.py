@@ -2,6 +2,7 @@
 
 import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 
 import pytest
 
@@ -10,8 +11,8 @@ from polynb.run.oracle import equivalent
 from polynb.tuning import sweeping
 from polynb.tuning.best_first import best_first
 from polynb.tuning.results import Row, Sweep
-from polynb.tuning.searching import Search
-from polynb.tuning.space import SEARCHED, OpenSpace, SearchSpace, enumerate_space
+from polynb.tuning.searching import Search, _Timed, _worth
+from polynb.tuning.space import SEARCHED, MoveSequence, OpenSpace, SearchSpace, enumerate_space
 
 QUICK = {"trial_seconds": 0.01, "progress": False}
 SUMS = """
@@ -191,8 +192,29 @@ def test_passes_that_have_nothing_to_do_are_not_tried():
 
 
 def test_orders_are_chosen_for_the_sizes_that_are_timed():
-    order, _ = with_passes({}, KEPT, ("optimise",), most=2, sizes={"N": 64})
-    assert order == ["as it is", "optimise N=64"]
+    order, _ = with_passes({}, KEPT, ("optimise",), most=3, sizes={"N": 64})
+    assert order == ["as it is", "optimise", "optimise N=64"]
+
+
+@dataclass(frozen=True)
+class Luck:
+    """A trial by which, as long as it is short, one program is faster than it is."""
+
+    seconds: float = 0.1
+
+    def __call__(self, options):
+        steady, lucky = 1.5, 2.0 if self.seconds < 1 else 1.1
+        ratio = {"": 1.0, "reverse i": lucky, "reverse j": steady}[options["script"]]
+        return {"ratio": ratio, "interval": [ratio * 0.95, ratio * 1.05]}
+
+
+def test_the_fastest_ones_are_timed_again():
+    timed = _Timed(Luck(), 10, None, None, lambda *a: None)
+    tried = [MoveSequence(s, "reverse", True) for s in ("", "reverse i", "reverse j")]
+    timed.measured(tried)
+    timed.finals({s.title: s for s in tried}, seconds=2.0)
+    assert [r.values["ratio"] for r in timed.rows] == [1.0, 1.1, 1.5]
+    assert max(timed.rows, key=_worth).name == "reverse j"
 
 
 def test_moves_go_on_behind_passes():
