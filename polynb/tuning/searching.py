@@ -234,8 +234,9 @@ def tune(
     As `search`, for `budget` seconds (and the one program that is being made or timed then), with
     `passes` in front: "optimise" (for these values, too), "propagate" (also in strips, and in
     windows of rows), "reorder" (also tiled) and "remove_scalars", all of them by default. The
-    program as it is counts as well, so that `best` is never slower than that: what is faster is so by the lower end
-    of its interval, and the fastest four are timed once more, in the last fifth of the seconds.
+    program as it is counts as well, so that `best` is never slower than that: what is faster is so
+    by the lower end of its interval, and the fastest four are timed once more, in the last fifth of
+    the seconds.
     `best.script` is what `%%transform` and `pn.transform(program, script)` take. A function
     `progress` is called with the programs that were timed, and 0: nobody knows of how many.
 
