@@ -1,5 +1,6 @@
 """Random C loop nests, as `pn.optimise` orders them by default, against gcc -O3 on their text:
-`tests/benchmarks/nests.py [--programs 100] [--first 2000] [--threads 1 2] [SEED ...]`.
+`tests/benchmarks/nests.py [--programs 100] [--first 2000] [--threads 1 2] [--tune SECONDS]
+[SEED ...]`.
 
 The programs are those of `tests/laws/c_nests.py`. Each is called with the least sizes for which its
 text takes `--least` milliseconds. Of a program that is left alone nothing is measured. What seems
@@ -38,6 +39,7 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=100)
     parser.add_argument("--first", type=int, default=2000)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--tune", type=float, metavar="SECONDS", help="what pn.tune finds instead")
     parser.add_argument("--least", type=float, default=10.0, help="milliseconds a call")
     args = parser.parse_args()
     ratios: dict[int, list[float]] = {threads: [] for threads in args.threads}
@@ -49,51 +51,71 @@ def main() -> int:
         except PolynbError:
             continue
         read += 1
-        made = pn.optimise(scop)
-        chosen = [s for s in made.steps if isinstance(s, OrderChosen)]
-        if not chosen:
+        typed = Typed(text, replace(pn.compile(scop, threads=1).signature, threads=1))
+        kernel = typed.compiled("gcc")
+        found = tuned(scop, kernel, args) if args.tune else by_default(scop)
+        if found is None:
             continue
         changed += 1
-        said = f"{seed}: {chosen[0].order}, by the model {chosen[0].gain:.2f};"
+        new, said = found
         for threads in args.threads:
-            typed = Typed(text, replace(pn.compile(scop, threads=1).signature, threads=1))
-            kernels = {
-                "text": typed.compiled("gcc"),
-                "default": pn.compile(made.result, threads=threads),
-            }
+            kernels = {"text": kernel, "new": pn.compile(new, threads=threads)}
             timing = measured(kernels, args.least)
             if isinstance(timing, str):
                 said += f" {timing}"
                 wrong += timing is not SHORT
                 continue
-            ratio, (low, high) = timing.ratio("default"), timing.interval("default")
+            ratio, (low, high) = timing.ratio("new"), timing.interval("new")
             ratios[threads].append(ratio)
             slower += high < LIMIT
-            said += (
-                f" {threads} thread{'s' * (threads > 1)} {ratio:.2f} {interval_text((low, high))}"
-            )
-            said += " SLOWER" * (high < LIMIT)
-        print(said, flush=True)
+            said += f" {threads} thread{'s' * (threads > 1)} {ratio:.2f} "
+            said += interval_text((low, high)) + " SLOWER" * (high < LIMIT)
+        print(f"{seed}: {said}", flush=True)
     print(f"{read} programs, {changed} changed; slower than {LIMIT}: {slower}; wrong: {wrong}")
-    for threads, found in ratios.items():
-        if found:
-            print(f"{threads} threads: {statistics.geometric_mean(found):.2f} in the mean")
+    for threads, each in ratios.items():
+        if each:
+            print(f"{threads} threads: {statistics.geometric_mean(each):.2f} in the mean")
     return int(slower + wrong > 0)
+
+
+def by_default(scop: pn.Scop) -> tuple[pn.Scop, str] | None:
+    """What is made of a program, and how; None of one that is left alone."""
+    made = pn.optimise(scop)
+    for s in made.steps:
+        if isinstance(s, OrderChosen):
+            return made.result, f"{s.order}, by the model {s.gain:.2f};"
+    return None
+
+
+def tuned(scop: pn.Scop, kernel: pn.Kernel, args: argparse.Namespace) -> tuple[pn.Scop, str] | None:
+    sizes = long_enough({"text": kernel}, args.least)
+    if isinstance(sizes, str):
+        return None
+    options = {"threads": max(args.threads)}
+    found = pn.tune(scop, sizes, budget=args.tune, trial_seconds=0.1, compile_options=options,
+                    progress=False)  # fmt: skip
+    return (found.program, f"{found.best.name};") if found.script else None
 
 
 def measured(kernels: Mapping[str, pn.Kernel], least: float) -> pn.Timing | str:
     """At the least sizes that take long enough; again, with more rounds, what seems slower. Why
     not, if it is not."""
-    for sizes in ladder(kernels["default"]):
+    sizes = long_enough(kernels, least)
+    if isinstance(sizes, str):
+        return sizes
+    timing = pn.measure(kernels, sizes, rounds=7)
+    return pn.measure(kernels, sizes, rounds=21) if timing.ratio() < LIMIT else timing
+
+
+def long_enough(kernels: Mapping[str, pn.Kernel], least: float) -> dict[str, int] | str:
+    """The least sizes for which the first kernel takes so many milliseconds; why there are none."""
+    for sizes in ladder(kernels["text"]):
         try:
             timing = pn.measure(kernels, sizes, rounds=3)
         except PolynbError as error:
             return str(error)
-        if 1e3 * timing.median("text") >= least:
-            more = pn.measure(kernels, sizes, rounds=7)
-            if more.ratio("default") < LIMIT:
-                more = pn.measure(kernels, sizes, rounds=21)
-            return more
+        if 1e3 * timing.median(0) >= least:
+            return sizes
     return SHORT
 
 
