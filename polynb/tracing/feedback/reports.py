@@ -121,6 +121,8 @@ class LoopReport:
         match self.grade:
             case "parallel":
                 return "parallel"
+            case "not parallel" if self.leaving and self.loop.recursion:
+                return f"not parallel: each call of {self.loop.function} is made by an earlier one"
             case "not parallel" if self.leaving:
                 return f"not parallel: {self.leaving} decides whether it goes on"
             case "not parallel":

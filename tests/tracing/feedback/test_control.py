@@ -117,3 +117,13 @@ def test_conditions_are_no_instructions_of_the_paper():
     assert not folding.conditions.keys() & folding.instructions.keys()
     assert all("C" not in name for pair in folding.dependences for name in pair)
     assert [f.entries for f in folding.tested.values()] == [1, 6]  # a bound is asked for once
+
+
+def test_a_recursion_says_that_calls_make_calls() -> None:
+    """And not that a condition of a loop in it decides whether it goes on."""
+    text = """int fib(int n) { int s = 0; for (int k = 0; k < n; k++) s += k;
+      if (n < 2) return s;
+      return s + fib(n - 1) + fib(n - 2); }
+    int main() { return fib(9) == 0; }"""
+    (recursion,) = (x for x in pn.feedback(pn.trace(text)).loops if x.loop.recursion)
+    assert recursion.verdict == "not parallel: each call of fib is made by an earlier one"
