@@ -27,13 +27,16 @@ def lost_values(scop: Scop, runs: Mapping[str, isl.Set], steps: int = 1) -> dict
 
 
 def repeated_in_vain(scop: Scop) -> Iterator[str]:
-    """The statements of whose values, as a loop repeats them, only some are for anybody: those of
-    one of its iterations."""
+    """The statements that write cells several times, and of whose values only those of one iteration
+    of a loop are for anybody, or none."""
     runs = {s.name: s.domain.intersect_params(scop.assumed) for s in scop.statements}
     for name, lost in lost_values(scop, runs).items():
-        whole, kept = _flat(runs[name]), runs[name].subtract(lost)
-        parts = map(isl.Set, kept.get_basic_sets())
-        if not lost.is_empty() and all(_flat(p).is_strict_subset(whole) for p in parts):
+        cells = scop.by_name[name].write.relation.intersect_domain(runs[name])
+        if lost.is_empty() or cells.is_injective():
+            continue
+        whole = _flat(runs[name])
+        kept = map(isl.Set, runs[name].subtract(lost).get_basic_sets())
+        if all(_flat(part).is_strict_subset(whole) for part in kept):
             yield name
 
 

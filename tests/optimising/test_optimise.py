@@ -140,6 +140,9 @@ def test_what_is_overwritten_again_and_again_is_left_alone(text: str, statement:
     [
         PRODUCT,
         "param N, T; for t = 0 to T do for i = 1 to N do A[i] = A[i-1] + A[i+1]; done done",
+        # Nobody reads t[0], which is written once.
+        "param N; temp t[N+1]; output b[N+1]; t[0] = 0; for i = 1 to N do t[i] = a[i]; done "
+        "for i = 1 to N do b[i] = t[i]; done",
         # What is left has a remainder, and as many loops.
         "param N; for i = 0 to N do a[i] = 1; done for i = 0 to N by 2 do a[i] = 2; done",
     ],
