@@ -27,8 +27,8 @@ def lost_values(scop: Scop, runs: Mapping[str, isl.Set], steps: int = 1) -> dict
 
 
 def repeated_in_vain(scop: Scop) -> Iterator[str]:
-    """The statements that write cells several times, and of whose values only those of one iteration
-    of a loop are for anybody, or none."""
+    """The statements that write cells several times, and of whose values only those of one
+    iteration of a loop are for anybody, or none."""
     runs = {s.name: s.domain.intersect_params(scop.assumed) for s in scop.statements}
     for name, lost in lost_values(scop, runs).items():
         cells = scop.by_name[name].write.relation.intersect_domain(runs[name])
