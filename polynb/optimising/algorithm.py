@@ -14,7 +14,8 @@ from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.orders import WORTH_SAYING, Costs, Ordered, costs_of
-from polynb.optimising.steps import Estimated, InVain, LeftAlone, NoOrder, OrderChosen
+from polynb.optimising.pictures import ROWS, in_rows, is_pipeline
+from polynb.optimising.steps import Estimated, InRows, InVain, LeftAlone, NoOrder, OrderChosen
 from polynb.reordering import IslOptions, reorder
 from polynb.schedules import permutable_bands, privatize
 from polynb.scop.model import Scop
@@ -37,11 +38,13 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     possible in common and with nothing in common that need not be; of each the permutable bands are
     permuted for the strides of the accesses, and tiled, and iterations of loops around an innermost
     one run together in it (unroll-and-jam: Carr, Kennedy, TOPLAS'94). Its own loops are also tried
-    in tiles of the skewed bands that reordering finds, which run in waves. `sizes`: values of
-    parameters for the model; by default equal ones for which the largest array has a million cells.
+    in tiles of the skewed bands that reordering finds, which run in waves. A pipeline of pictures
+    is propagated (CC'18), and runs in strips of rows (`row_windows`). `sizes`: values of parameters
+    for the model; by default equal ones for which the largest array has a million cells.
     Nothing is run: `pn.tune` measures.
 
-    Of the result each read gets the value that it got, as proven by `check`. Raises PolynbError for
+    Of the result each read gets the value that it got, as proven by `check` (of a pipeline, by
+    `propagate`). Raises PolynbError for
     unknown parameters.
     """
     known = values("sizes", optional(values, "sizes", sizes) or {}, scop.parameters)
@@ -57,6 +60,15 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     if idle:
         yield InVain(idle)
         return scop
+    if is_pipeline(scop):
+        try:
+            rows = in_rows(scop)
+        except PolynbError as error:
+            yield NoOrder("in strips of rows", error.message)
+            return scop
+        if rows is not None:
+            yield InRows(ROWS)
+            return rows
     found: dict[str, Ordered] = {}
     for name, ordered in looked_at(scop, costs).items():
         try:

@@ -8,7 +8,7 @@ from polynb.derivation import Sentence, Step
 from polynb.legality.checking import Verdict
 from polynb.optimising.estimate import Estimate
 from polynb.optimising.registers import TOGETHER
-from polynb.words import listed
+from polynb.words import counted, listed
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,6 +163,21 @@ class OrderChosen(Step):
             "gain": faster(self.gain),
             "verdict": str(self.verdict),
         }
+
+
+@dataclass(frozen=True, eq=False)
+class InRows(Step):
+    """A pipeline runs in strips of so many rows of its results."""
+
+    rows: int
+
+    @property
+    def sentence(self) -> Sentence:
+        text = (
+            "Chosen: propagated, and in strips of {rows}, in which each stage keeps the rows that "
+        )
+        text += "are still needed. `%%propagate --windows` shows the way there."
+        return text, {"rows": counted(self.rows, "row")}
 
 
 @dataclass(frozen=True, eq=False)

@@ -96,6 +96,7 @@ class ProgramModel:
         write = certain(s, s.write, domain, self.rows)
         reads: list[MemoryAccess] = []
         may: list[MemoryAccess] = []
+        same: dict[tuple[str, str], Read] = {}  # reads of one cell get one value
         self._reads[s.name] = {}
         for old in s.reads:
             free = tuple(sorted(decided_by_data(s, old) - self.rows[old.array]))
@@ -104,8 +105,11 @@ class ProgramModel:
                 may.append(new)
                 read = self._peeked(s, new, free)
             else:
-                read = self._read(s.name, len(reads), new)
-                reads.append(new)
+                cell = (new.array, str(new.relation))
+                if cell not in same:
+                    same[cell] = self._read(s.name, len(reads), new)
+                    reads.append(new)
+                read = same[cell]
             self._reads[s.name][id(old.node)] = read
         if s.guard is not None or self.rows[write.array]:
             self._own[s.name] = self._read(s.name, len(reads), write)

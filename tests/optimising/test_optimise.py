@@ -5,6 +5,7 @@ import pytest
 import polynb as pn
 from polynb.optimising import algorithm
 from polynb.optimising.steps import (
+    InRows,
     InVain,
     LeftAlone,
     NoOrder,
@@ -149,3 +150,28 @@ def test_what_is_overwritten_again_and_again_is_left_alone(text: str, statement:
 )
 def test_other_repeated_writes_are_for_somebody(text: str) -> None:
     assert not steps(pn.optimise(pn.parse(text)), InVain)
+
+
+def test_a_pipeline_of_pictures_runs_in_rows() -> None:
+    scop = pn.gallery.load("unsharp_mask")
+    d = pn.optimise(scop)
+    (chosen,) = steps(d, InRows)
+    assert "strips of 32 rows" in str(chosen)
+    assert any(a.storage is not None for a in d.result.arrays.values()) or "mod" in str(d.result)
+    assert str(pn.prove(scop, d.result)).startswith("the same: proved")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Sums are computed from themselves, and what is read across does not keep pace.
+        "temp t[N+1][N+1]; output o[N+1][N+1]; for i = 0 to N do for j = 0 to N do t[i][j] = 0; "
+        "for k = 0 to N do t[i][j] = t[i][j] + a[i][k] * b[k][j]; done o[i][j] = t[i][j]; "
+        "done done",
+        "temp t[N+1][N+1]; output o[N+1][N+1]; for i = 0 to N do for j = 0 to N do "
+        "t[i][j] = a[i][j]; done done for i = 0 to N do for j = 0 to N do "
+        "o[i][j] = t[j][i] + t[N-j][i]; done done",
+    ],
+)
+def test_other_programs_do_not(text: str) -> None:
+    assert not steps(pn.optimise(pn.parse(f"param N; {text}")), InRows)

@@ -9,6 +9,7 @@ from polynb.derivation import Derivation
 from polynb.optimising.steps import (
     BandDecision,
     Estimated,
+    InRows,
     InVain,
     LeftAlone,
     NoOrder,
@@ -46,7 +47,11 @@ OPTIONS: Final = (
 
 def _verdict(derivation: Derivation) -> str:
     return next(
-        (str(s) for s in derivation.steps if isinstance(s, OrderChosen | LeftAlone | InVain)),
+        (
+            str(s)
+            for s in derivation.steps
+            if isinstance(s, OrderChosen | InRows | LeftAlone | InVain)
+        ),
         "No order was found.",
     )
 
@@ -95,5 +100,7 @@ NAME (or the value of the line) becomes a Derivation: before, result, steps. For
     OPTIONS,
 )
 VIEW: Final = PassView(
-    PassReport(_verdict, _next, _tables), begins=(Estimated, OrderChosen, LeftAlone), magic=MAGIC
+    PassReport(_verdict, _next, _tables),
+    begins=(Estimated, OrderChosen, InRows, InVain, LeftAlone),
+    magic=MAGIC,
 )
