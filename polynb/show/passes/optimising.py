@@ -96,6 +96,8 @@ NAME (or the value of the line) becomes a Derivation: before, result, steps. For
   for i = 0 to N do for j = 0 to N do for k = 0 to N do
     C[i][j] = C[i][j] + A[i][k] * B[k][j];
   done done done
+
+A pipeline of pictures runs in strips of rows: `%%propagate --windows` shows the way there.
 """,
     OPTIONS,
 )
