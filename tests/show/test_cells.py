@@ -40,7 +40,7 @@ PLACES = [
 
 def test_words_are_those_of_the_language():
     assert {kind: text.split() for kind, text in json.loads(WORDS.read_text("utf-8")).items()} == {
-        "magics": sorted(("scop", "bench", "fold", *with_magics())),
+        "magics": sorted(("scop", "bench", "fold", "play", *with_magics())),
         "moves": sorted({*SAME, *(w for f in MOVES.values() for w in WORDS_OF.findall(f.usage))}),
         "keywords": sorted(RESERVED.difference(TYPES, BUILTINS)),
         "types": list(TYPES),

@@ -8,7 +8,7 @@ from typing import Any, Final
 from polynb.show.displays.registry import with_magics
 
 OWN: Final = "polynb.show.magics."  # the modules of our magics' methods
-BESIDES: Final = ("scop", "bench", "fold", "step")  # the magics that are no passes
+BESIDES: Final = ("scop", "bench", "fold", "play", "step")  # the magics that are no passes
 CLASSES: Final = ("PolynbMagics", "PassMagics")
 
 

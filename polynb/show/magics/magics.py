@@ -43,7 +43,7 @@ OPTIONS: Final = ("call", "only", "seconds", "events", "variant", "streams")
 
 @magics_class
 class PolynbMagics(ProgramMagics):
-    """%%scop, %step, %compare, %play, %%bench, %%fold; those of the passes are in `passes.py`."""
+    """%%scop, %step, %compare, %%play, %%bench, %%fold; those of the passes are in `passes.py`."""
 
     @magic(PROGRAM)
     def scop(self, line: str, cell: str | None = None) -> Any:
@@ -114,12 +114,8 @@ class PolynbMagics(ProgramMagics):
                     (lambda made: speeds(made, values, progress)) if values else None,
                 )
 
-    @magic(
-        argument("program", nargs="*", metavar="PROGRAM", help="What is to be transformed."),
-        kind=line_magic,
-        common=(),
-    )
-    def play(self, line: str) -> Any:
+    @magic(PROGRAM)
+    def play(self, line: str, cell: str | None = None) -> Any:
         """Try out transformations with buttons and sliders, each with its verdict.
 
         Gives the playground: `transformation` is what was made (`pn.transform`), `script` its
@@ -127,12 +123,9 @@ class PolynbMagics(ProgramMagics):
 
           %play gallery:gemm
         """
-        call = self._called(self.play, line)
-        with pointing(call.words):
-            word = call.one("%play gallery:gemm_accumulator")
-            from polynb.show.play import play
+        from polynb.show.play import play
 
-            return play(find(word, self.shell.user_ns))
+        return self._run(line, cell, self.play, lambda programs, *_: play(programs[0]))
 
     @magic(
         argument(

@@ -80,6 +80,11 @@ const theme = EditorView.baseTheme({
   },
 });
 
+/** Marks what an error is about, by what it says. */
+export function mark(view: EditorView, said: string): void {
+  view.dispatch({ effects: found.of(place(view.state.doc.toString(), said)) });
+}
+
 /** The error among the outputs, which is the last of them. */
 function lastError(outputs: Outputs): Output | null {
   for (let k = outputs.length - 1; k >= 0; k--) {
@@ -99,7 +104,7 @@ function watcher(outputs: Outputs): Extension {
       if (!open || output === shown) return;
       shown = output;
       const { evalue = "" } = (output?.toJSON() ?? {}) as { evalue?: string };
-      view.dispatch({ effects: found.of(place(view.state.doc.toString(), evalue)) });
+      mark(view, evalue);
     };
     outputs.changed.connect(look);
     // A view cannot be changed while it is being made.
@@ -113,4 +118,5 @@ function watcher(outputs: Outputs): Extension {
   });
 }
 
-export const errors = (outputs: Outputs): Extension => [theme, field, told, watcher(outputs)];
+export const marks: Extension = [theme, field, told];
+export const errors = (outputs: Outputs): Extension => [marks, watcher(outputs)];
