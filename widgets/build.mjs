@@ -1,5 +1,5 @@
-// Bundles what Python ships: src/stepper.ts and src/play/play.ts into a file each, and labextension/
-// into a folder that JupyterLab loads. The output depends on the sources and on esbuild's (locked) version only, so
+// Bundles what Python ships: src/stepper.ts and src/play/play.ts into a file each, the editor of live
+// pages into another, and labextension/ into a folder that JupyterLab loads. The output depends on the sources and on esbuild's (locked) version only, so
 // that CI can rebuild it and compare bytes.
 import { createHash } from "node:crypto";
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
@@ -76,14 +76,21 @@ const common = {
   logLevel: "info",
 };
 
-for (const entry of ["src/stepper.ts", "src/play/play.ts"]) {
+const codemirror = await readFile(resolve(here, "node_modules/@codemirror/view/LICENSE"), "utf8");
+
+for (const [entry, out, licence] of [
+  ["src/stepper.ts", "show/static/stepper.js"],
+  ["src/play/play.ts", "show/static/play.js"],
+  ["src/editor/editor.ts", "site/live/static/editor.mjs", codemirror],
+]) {
   await build({
     ...common,
     entryPoints: [entry],
-    outfile: `../polynb/show/static/${basename(entry, ".ts")}.js`,
+    outfile: `../polynb/${out}`,
     format: "esm",
     target: "es2020",
     plugins: [rawCss],
+    banner: licence && { js: `/* CodeMirror 6\n\n${licence}*/` },
   });
 }
 

@@ -13,6 +13,7 @@ import errno
 import html
 import importlib.util
 import io
+import re
 import sys
 import traceback
 import types
@@ -27,8 +28,29 @@ Tell = Callable[[int, dict[str, Any]], object]
 TRACE: Final = "trace"
 WIDGETS: Final = "widgets"
 FIRST: Final = "text/html"
+ERROR: Final = "error"
+"""Beside the text of a failure: what it says, by which its place in the cell is found."""
 MISSING: Final = "missing"
 """Beside the text of a failure: a sentence on what the cell needs and a page has not."""
+
+_TOKEN: Final = re.compile(r"[ \t\n`!@#$^&*()=+\[{\]}\\|;:'\",<>?]")  # ends one, as for IPython
+
+
+@dataclass(frozen=True)
+class CellCursor:
+    """Where something is to be completed, as IPython's completer tells matchers of it."""
+
+    full_text: str
+    cursor_line: int
+    cursor_position: int
+
+    @property
+    def line_with_cursor(self) -> str:
+        return self.full_text.split("\n")[self.cursor_line]
+
+    @property
+    def token(self) -> str:
+        return _TOKEN.split(self.line_with_cursor[: self.cursor_position])[-1]
 
 
 @dataclass(eq=False)
@@ -57,6 +79,17 @@ class Session:
         if text := printed.getvalue():
             self.shown.insert(0, {"text/plain": text})
         return [output for output in self.shown if output]
+
+    def completed(self, before: str, after: str) -> dict[str, Any]:
+        """What can stand in place of the end of the text `before` the cursor, as polynb's own
+        completion has it: `word` is that end, `words` have a text and a kind."""
+        from polynb.show.magics.completion import Matcher
+
+        parsers = {n: m.parser for n, m in self.magics["line"].items() if hasattr(m, "parser")}
+        place = CellCursor(before + after, before.count("\n"), len(before.rpartition("\n")[2]))
+        found = Matcher(self, parsers)(place)
+        words = [{"text": c.text, "kind": c.type} for c in found["completions"]]
+        return {"word": found.get("matched_fragment", place.token), "words": words}
 
     def _run(self, cell: str) -> None:
         """The statements of a cell; what its last expression gives is shown, and is `_`."""
@@ -146,6 +179,7 @@ def failure(error: BaseException) -> Output:
     lines = own() if own is not None else traceback.format_exception(_from_the_cell(error))
     text = "\n".join(line.rstrip("\n") for line in lines)
     shown = {"text/plain": text, FIRST: f'<pre class="polynb-error">{html.escape(text)}</pre>'}
+    shown |= {ERROR: said} if (said := str(error)) else {}
     return shown | ({MISSING: said} if (said := _missing(error)) else {})
 
 
@@ -199,4 +233,8 @@ def _without_the_rest(made: Session) -> None:
     display: Any = types.ModuleType("IPython.display")
     display.display = lambda x, raw=False, **_: Shown(made.shown, x if raw else displayed(x))
     sys.modules["IPython.display"] = display
+    completer: Any = types.ModuleType("IPython.core.completer")
+    completer.CompletionContext, completer.SimpleCompletion = CellCursor, types.SimpleNamespace
+    completer.context_matcher = lambda **_: lambda matcher: matcher
+    sys.modules["IPython.core.completer"] = completer
     made.user_ns["get_ipython"] = lambda: made

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(not any(map(shutil.which, FIREFOX)), reason="no 
 RUN = """
 const [cell, run, stop] = [".live-cell", "Run", "Stop"].map((name, k) =>
   k ? named(name) : document.querySelector(name));
-cell.querySelector("textarea").value = %s;
+cell.write(%s);
 run.click();
 await until(() => stop.disabled);
 return cell.lastElementChild.innerText;"""

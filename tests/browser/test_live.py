@@ -6,6 +6,7 @@ from importlib.resources import files
 
 import pytest
 
+from tests.browser.conftest import ROOT
 from tests.browser.serving import served
 from tests.website.live.building import built
 
@@ -15,6 +16,7 @@ param N;  temp t;
 for i = 0 to N+1 do t[i] = (in[i] + in[i+1]) / 2; done
 for i = 0 to N   do out[i] = (t[i] + t[i+1]) / 2; done
 """
+AXE = ROOT / "widgets" / "node_modules" / "axe-core" / "axe.min.js"
 ANSWER = 120_000  # milliseconds for the first one, on a busy machine
 
 
@@ -48,7 +50,7 @@ def run(page, text):
 
 
 def text_of(page):
-    return page.get_by_label("the cell").input_value()
+    return page.locator(".live-cell").evaluate("cell => cell.text()")
 
 
 def test_a_program_is_changed_run_stepped_and_proved(page, address):
@@ -67,6 +69,44 @@ def test_a_program_is_changed_run_stepped_and_proved(page, address):
     run(page, "pn.prove(blur)")
     page.get_by_text("proved for every N").wait_for()
     assert {url.split("/")[2] for url in asked} == {address.split("/")[2]}
+
+
+LOOKS = """cell => [...cell.querySelectorAll('.pnb-cell-keyword, .pnb-cell-error')]
+  .map(e => [e.textContent, getComputedStyle(e).color])"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_editor_colours_marks_and_completes(page, address, scheme):
+    page.emulate_media(color_scheme=scheme)
+    page.goto(address)
+    cell = page.locator(".live-cell")
+    run(page, BLUR.replace("(t[i] + t[i+1])", "(t[i] t[i+1])"))
+    cell.locator(".pnb-cell-error").wait_for()
+    looks = dict(cell.evaluate(LOOKS))
+    assert {"param", "for", "done", "t"} <= looks.keys()
+    plain = page.evaluate("getComputedStyle(document.querySelector('.cm-line')).color")
+    assert looks["for"] != plain
+    editor = page.get_by_label("the cell")
+    editor.press("End")
+    editor.press("Space")
+    assert cell.locator(".pnb-cell-error").count() == 0
+    editor.fill("%%scop x\ntemp tangent;\ntang")
+    editor.press("Control+End")
+    editor.press("Tab")
+    page.locator(".cm-tooltip-autocomplete", has_text="tangent").wait_for()
+    page.wait_for_timeout(200)  # CodeMirror takes what comes at once for something else
+    editor.press("Tab")
+    assert text_of(page).endswith("\ntangent")
+    editor.press("Enter")
+    editor.press("Tab")  # nothing to complete: it leaves the editor
+    assert page.evaluate("document.activeElement.textContent") == "Run"
+    page.keyboard.press("Shift+Tab")
+    editor.press("Control+z")
+    assert text_of(page) != "%%scop x\ntemp tangent;\ntangent\n"
+    if AXE.exists():
+        page.add_script_tag(path=str(AXE))
+        found = page.evaluate("axe.run(document.querySelector('.live-cell'))")["violations"]
+        assert not [(v["id"], [n["html"] for n in v["nodes"]]) for v in found]
 
 
 def test_the_playground_judges_a_move_and_offers_its_repair(page, address):

@@ -12,6 +12,15 @@ param N;  temp t;
 for i = 0 to N+1 do t[i] = (in[i] + in[i+1]) / 2; done
 for i = 0 to N   do out[i] = (t[i] + t[i+1]) / 2; done
 """
+# Texts, with a bar where the cursor is.
+PLACES = [
+    "%%scop x\nparam N;  temp tangent;\nA[0] = tang|;",
+    "%%propagate x --rec|\nparam N;",
+    "%%transform x --from blur\ninter| i",
+    "%play gallery:delicm_l|",
+    "y = %reorder bl|",
+    "pn|.prove(blur)",
+]
 SCRIPT = """
 import json, sys
 for name in ("prompt_toolkit", "jedi", "anywidget", "ipywidgets", "matplotlib"):
@@ -21,7 +30,9 @@ from polynb.show.session import session
 told = []
 made = session(lambda number, traits: told.append(traits))
 made.user_ns |= {"changed": changed, "told": told}
-print(json.dumps([made.run(cell) for cell in json.load(sys.stdin)]))
+cells, places = json.load(sys.stdin)
+ran = [made.run(cell) for cell in cells]
+print(json.dumps([ran, [made.completed(*text.split("|")) for text in places]]))
 """
 CELLS = {
     "magic": BLUR,
@@ -48,10 +59,23 @@ CELLS = {
 @pytest.fixture(scope="module")
 def shown():
     command = [sys.executable, "-c", SCRIPT]
-    given = json.dumps(list(CELLS.values()))
+    given = json.dumps([list(CELLS.values()), PLACES])
     done = subprocess.run(command, input=given, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return dict(zip(CELLS, json.loads(done.stdout), strict=True))
+    ran, completed = json.loads(done.stdout)
+    return dict(zip(CELLS, ran, strict=True)) | {"completed": completed}
+
+
+def test_cells_are_completed_as_in_a_notebook(shown):
+    found = [(c["word"], [w["text"] for w in c["words"]]) for c in shown["completed"]]
+    assert found == [
+        ("tang", ["tangent"]),
+        ("--rec", ["--recurrences"]),
+        ("inter", ["interchange"]),
+        ("delicm_l", [f"delicm_listing{k}" for k in (1, 2, 3, 4, 6)]),
+        ("bl", ["blur"]),
+        ("pn", []),
+    ]
 
 
 def test_a_magic_shows_its_stepper_and_binds_its_name(shown):

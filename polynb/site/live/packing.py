@@ -35,6 +35,7 @@ SCRIPTS: Final = (
     *("machine.js", "python.js", "again.js", "packed.js", "booting.js", "worker.js", "kernel.js"),
     *("outputs.js", "address.js", "offline.js", "live.js", "start.js", "live.css", "index.html"),
 )
+EDITOR: Final = "editor.mjs"
 ARCHIVE: Final = "polynb.zip.xz"
 LICENCES: Final = "LICENSES.txt"
 FRONTS: Final = ("stepper.js", "play.js")
@@ -63,7 +64,7 @@ def packed(out: Path, isl: Path) -> list[Path]:
     of `isl.wasm`, of `islpy.py`, which goes into the archive, and of isl's licence. Raises
     PolynbError where npm or node fails."""
     out.mkdir(parents=True, exist_ok=True)
-    packed = [out / f"{name}{SUFFIX}" for name in (*PYTHON, ISL)]
+    packed = [out / f"{name}{SUFFIX}" for name in (*PYTHON, ISL, EDITOR)]
     others = (*SCRIPTS, *FRONTS, LOADER, ARCHIVE, ISL_LICENCE, LICENCES)
     for name in FRONTS:
         (out / name).write_bytes(files("polynb.show").joinpath("static", name).read_bytes())
@@ -81,6 +82,7 @@ def packed(out: Path, isl: Path) -> list[Path]:
         with as_file(files("polynb.site.live") / "static") as static:
             for name in SCRIPTS:
                 shutil.copy(static / name, out / name)
+            _compress((static / EDITOR).read_bytes(), out / f"{EDITOR}{SUFFIX}")
             _run(["node", str(static / "compile.mjs"), str(pyodide), str(tree)])
         _write_archive(tree, out / ARCHIVE)
     _compress((isl / ISL).read_bytes(), out / f"{ISL}{SUFFIX}")

@@ -18,9 +18,18 @@ export class Kernel {
   }
 
   run(cell) {
+    return this.#asked({ cell });
+  }
+
+  /** What can stand in place of the end of the text before the cursor: `{ word, words }`. */
+  completed(before, after) {
+    return this.#asked({ before, after });
+  }
+
+  #asked(what) {
     this.start();
     const number = ++this.#number;
-    this.#worker.postMessage({ number, cell });
+    this.#worker.postMessage({ number, ...what });
     return new Promise((shown, failed) => this.#waiting.set(number, { shown, failed }));
   }
 
@@ -76,8 +85,8 @@ export class Kernel {
     if (data.widget) this.#models.get(data.widget)?.hear(data.traits);
     if (data.ready) this.#told("ready");
     if (data.failed) this.stop(`Python could not be loaded: ${data.failed}`);
-    if (data.outputs) {
-      this.#waiting.get(data.number)?.shown(data.outputs);
+    if (data.answer) {
+      this.#waiting.get(data.number)?.shown(data.answer);
       this.#waiting.delete(data.number);
     }
   }

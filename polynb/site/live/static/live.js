@@ -2,22 +2,20 @@
 import { fragment } from "./address.js";
 import { Kernel } from "./kernel.js";
 import { made, missing, show } from "./outputs.js";
+import { imported } from "./packed.js";
 
 const HERE = new URL("./", import.meta.url);
+const { editor: edited } = await imported("editor.mjs");
 
 /** An editor with its buttons, and below it what its cell shows. What comes `before` is run first;
  * `shown` is an element that has what it showed when the page was made. */
 export function cell(kernel, text, { before = async () => {}, shown = made("div") } = {}) {
   const stored = [...shown.childNodes];
-  const editor = made("textarea", {
-    className: "live-editor",
-    value: text,
-    spellcheck: false,
-    ariaLabel: "the cell",
+  const editor = edited(text, {
+    label: "the cell",
+    run: () => run.disabled || start(),
+    complete: (before, after) => kernel.completed(before, after),
   });
-  const fit = () => {
-    editor.rows = Math.max(3, editor.value.split("\n").length);
-  };
   const run = made("button", { type: "button", textContent: "Run", title: "Shift+Enter" });
   const stop = made("button", { type: "button", textContent: "Stop", disabled: true });
   const link = made("button", { type: "button", textContent: "Copy link" });
@@ -30,7 +28,7 @@ export function cell(kernel, text, { before = async () => {}, shown = made("div"
     const begun = performance.now();
     try {
       await before();
-      answer(await kernel.run(editor.value));
+      answer(await kernel.run(editor.text()));
       element.ran = kernel.generation;
       state.textContent = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
     } catch (error) {
@@ -44,7 +42,8 @@ export function cell(kernel, text, { before = async () => {}, shown = made("div"
   function answer(outputs) {
     const needed = outputs.find((output) => output.missing);
     const others = outputs.filter((output) => output !== needed);
-    const keeps = needed && stored.length > 0 && (editor.value === text || !others.length);
+    editor.mark(outputs.at(-1)?.error ?? "");
+    const keeps = needed && stored.length > 0 && (editor.text() === text || !others.length);
     if (keeps) shown.replaceChildren(...stored);
     else show(shown, others, kernel);
     if (needed) shown.append(missing(needed.missing, keeps));
@@ -52,22 +51,16 @@ export function cell(kernel, text, { before = async () => {}, shown = made("div"
   run.onclick = start;
   stop.onclick = () => kernel.stop();
   link.onclick = async () => {
-    const address = new URL(`index.html#${fragment(editor.value)}`, HERE);
+    const address = new URL(`index.html#${fragment(editor.text())}`, HERE);
     if (new URL("./", location.href).href === HERE.href) history.replaceState(null, "", address);
     await navigator.clipboard?.writeText(address.href);
     state.textContent = "The address of this program is copied.";
   };
-  editor.oninput = fit;
-  editor.onkeydown = (event) => {
-    if (event.key !== "Enter" || !(event.shiftKey || event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    if (!run.disabled) start();
-  };
-  fit();
   const bar = made("div", { className: "live-bar" }, run, stop, link, state);
-  const element = made("section", { className: "live-cell" }, editor, bar, shown);
-  const isUsed = () => run.disabled || element.ran !== undefined || editor.value !== text;
-  return Object.assign(element, { start, text: () => editor.value, isUsed });
+  const box = made("div", { className: "live-editor" }, editor.element);
+  const element = made("section", { className: "live-cell" }, box, bar, shown);
+  const isUsed = () => run.disabled || element.ran !== undefined || editor.text() !== text;
+  return Object.assign(element, { start, text: editor.text, write: editor.write, isUsed });
 }
 
 /** The cells of a page of the site get editors. One that is run has those above it run before, as

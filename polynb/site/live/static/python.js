@@ -26,6 +26,8 @@ from polynb.site.live.warming import warm
 warm()
 def _run(cell):
     return json.dumps(_session.run(cell), ensure_ascii=False)
+def _completed(before, after):
+    return json.dumps(_session.completed(before, after), ensure_ascii=False)
 def _changed(number, traits):
     changed(number, json.loads(traits))
 `);
@@ -36,12 +38,13 @@ export async function register(python, isl) {
   python.registerJsModule("isl_machine", await machine(isl));
 }
 
-/** What runs a cell of a loaded session, and gives what it shows as JSON; and what tells widgets of
- * changes in the page. `tell` hears of their own changes, as JSON. */
+/** What runs a cell of a loaded session, and gives what it shows as JSON; what completes a cell, as
+ * JSON too; and what tells widgets of changes in the page. `tell` hears of their own changes, as JSON. */
 export async function connect(python, isl, tell = () => {}) {
   python.globals.set("_tell", tell);
   python.runPython(`import sys; del sys.modules["isl_machine"]`);
   await register(python, isl);
   python.runPython("import isl_machine; fill(isl_machine)");
-  return { run: python.globals.get("_run"), changed: python.globals.get("_changed") };
+  const [run, completed, changed] = ["_run", "_completed", "_changed"].map((n) => python.globals.get(n));
+  return { run, completed, changed };
 }

@@ -27,7 +27,8 @@ const python = begun().catch((error) => {
   throw error;
 });
 onmessage = async ({ data }) => {
-  const { run, changed } = await python;
-  if (data.widget) changed(data.widget, JSON.stringify(data.traits));
-  else postMessage({ number: data.number, outputs: JSON.parse(run(data.cell)) });
+  const { run, completed, changed } = await python;
+  if (data.widget) return changed(data.widget, JSON.stringify(data.traits));
+  const answer = "cell" in data ? run(data.cell) : completed(data.before, data.after);
+  postMessage({ number: data.number, answer: JSON.parse(answer) });
 };
