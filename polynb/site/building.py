@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from polynb.errors import PolynbError
-from polynb.site import shared
+from polynb.site import opening, shared
 from polynb.site.reference import library
 from polynb.site.sources import write_sources
 from polynb.site.steppers import script
@@ -61,7 +61,7 @@ def build(root: Path, out: Path, *, live: bool = False) -> list[str]:
     warnings = io.StringIO()
     with tempfile.TemporaryDirectory() as folder:
         sources, kept, static = (Path(folder, n) for n in ("pages", "kept", "static"))
-        extra = write_sources(root, sources)
+        extra = write_sources(root, sources, "live/" if live else "")
         _write_static(static)
         settings = {**CONFIGURATION, "html_static_path": [str(static)], "html_extra_path": extra}
         if live:
@@ -88,3 +88,4 @@ def _write_static(folder: Path) -> None:
         text = files("polynb.site").joinpath("static", name).read_text(encoding="utf-8")
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "steppers.js").write_text(script(), encoding="utf-8")
+    (folder / opening.SCRIPT).write_text(opening.script(), encoding="utf-8")

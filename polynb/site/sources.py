@@ -13,6 +13,7 @@ from polynb.errors import PolynbError
 from polynb.labs.copies import Notebook, read, student
 from polynb.scop import language
 from polynb.site.anchors import anchor
+from polynb.site.opening import with_playground
 from polynb.site.reference import cell_magics, library, programs, terms
 from polynb.site.shared import FOLDER as SHARED, SharedParts
 from polynb.site.slides import write_slides
@@ -27,9 +28,10 @@ _ANCHOR: Final = re.compile(r"(\]\([^)]*?\.ipynb#)([^)]+)\)")
 _README: Final = re.compile(r"(\]\([^)]*?)\bREADME\.md")
 
 
-def write_sources(root: Path, to: Path) -> list[str]:
-    """Write the pages' sources; folders whose content is copied to the site as it is. Raises
-    PolynbError for a folder that is no checkout."""
+def write_sources(root: Path, to: Path, live: str) -> list[str]:
+    """Write the pages' sources; folders whose content is copied to the site as it is. `live` leads
+    from the first page to live pages ("": there are none). Raises PolynbError for a folder that is
+    no checkout."""
     notebooks = root / "notebooks"
     if not (notebooks.is_dir() and (root / "README.md").is_file()):
         raise PolynbError(
@@ -56,8 +58,9 @@ def write_sources(root: Path, to: Path) -> list[str]:
     write_slides(lessons, extra / SLIDES, "../notebooks/lessons", shared)
     _write_reference(root, to, shared)
     shared.write_styles()
-    with (to / "index.md").open("a", encoding="utf-8") as index:
-        index.write(_contents(root, to))
+    index = to / "index.md"
+    opened = with_playground(index.read_text("utf-8"), live)
+    index.write_text(opened + _contents(root, to), encoding="utf-8")
     return [str(extra)]
 
 

@@ -10,6 +10,7 @@ import base64
 import copy
 import html
 import json
+import re
 import zlib
 from collections.abc import Iterator
 from importlib.resources import files
@@ -70,9 +71,16 @@ def _elements(content: dict[str, Any], plain: str) -> Iterator[str]:
 def script() -> str:
     """The stepper's bundle as a script that is no module: browsers load none from a disk. It plays
     the elements of the page that it ends; a promise, `polynbStepping`, says when."""
-    bundle = files("polynb.show").joinpath("static/stepper.js").read_text(encoding="utf-8")
-    body, _, exported = bundle.rpartition("export{")
-    if "}" not in exported or "import" in exported:
-        raise PolynbError("the stepper's bundle does not end in what it exports")
     unpacking = files("polynb.site").joinpath("static/unpacking.js").read_text(encoding="utf-8")
-    return f"globalThis.polynbStepping = (async () => {{\n{unpacking}{body}}})();\n"
+    stepper = plain("stepper.js")
+    return f"globalThis.polynbStepping = (async () => {{\n{unpacking}{stepper}}})();\n"
+
+
+def plain(name: str) -> str:
+    """A front end's bundle as a script in which what the module exports is `exported`."""
+    bundle = files("polynb.show").joinpath("static", name).read_text(encoding="utf-8")
+    body, _, names = bundle.rpartition("export{")
+    if not re.fullmatch(r"\w+ as \w+(,\w+ as \w+)*\};\s*", names.replace("$", "_")):
+        raise PolynbError(f"{name} does not end in what it exports")
+    pairs = (pair.split(" as ") for pair in names.partition("}")[0].split(","))
+    return f"{body}const exported={{{','.join(f'{out}:{own}' for own, out in pairs)}}};\n"

@@ -90,4 +90,4 @@ def test_what_is_no_trace_is_refused(text):
 def test_the_script_is_no_module():
     text = script()
     assert text.startswith("globalThis.polynbStepping = (async () => {")
-    assert "export" not in text[-200:]
+    assert "export{" not in text[-200:]

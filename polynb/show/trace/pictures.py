@@ -91,7 +91,7 @@ class _Picture:
         for k, layout in self.layouts.items():
             svg.define(f"{prefix}-s{k}", _space(layout))
         if seconds is not None:
-            svg.style(_animation(prefix, len(self.steps), seconds))
+            svg.style(animation(prefix, len(self.steps), seconds))
         for n, k in enumerate(self.steps):
             frame = self._frame(k, prefix)
             if seconds is None:
@@ -138,8 +138,9 @@ class _Picture:
         return textwrap.wrap(step["sentence"], int((self.width - 16) / WORD))
 
 
-def _animation(prefix: str, count: int, seconds: float) -> str:
-    """Each frame is shown in its turn; to those who want no motion, the last one."""
+def animation(prefix: str, count: int, seconds: float) -> str:
+    """CSS: each of `count` frames (of class `prefix`) is shown in its turn; to those who want no
+    motion, the one of class `last`."""
     return (
         f".{prefix}{{opacity:0;animation:{prefix} {count * seconds:g}s step-end infinite}}"
         f"@keyframes {prefix}{{0%{{opacity:1}}{100 / count:.4g}%{{opacity:0}}}}"
