@@ -152,3 +152,31 @@ def test_a_step_takes_less_than_a_frame_with_5000_instances(page, tmp_path):
     assert page.locator("svg circle, svg .pnb-dot").count() >= 5000
     times = times_of_steps(page)
     assert sorted(times)[len(times) // 2] < 16, times
+
+
+# The boxes of a stepper that scroll in themselves, upwards or sideways.
+SCROLLED = """() => [...document.querySelectorAll('.pnb-root *')].filter(e => {
+  const { overflowX, overflowY } = getComputedStyle(e);
+  const scrolls = by => /auto|scroll/.test(by);
+  return e.getClientRects().length && (scrolls(overflowY) && e.scrollHeight > e.clientHeight + 1
+    || scrolls(overflowX) && e.scrollWidth > e.clientWidth + 1);
+}).map(e => e.className)"""
+
+
+@pytest.mark.parametrize("name", ["harris", "lrr_listing1"])
+def test_on_a_phone_nothing_scrolls_but_the_page(page, tmp_path, name):
+    file = tmp_path / "page.html"
+    made = pn.propagate if name == "harris" else pn.reorder
+    made(pn.gallery.load(name)).to_html(file)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(file.as_uri())
+    last = int(page.inner_text(NUMBER).split(" of ")[1])
+    for step in range(0, last + 1, max(1, last // 12)):
+        page.evaluate("step => { location.hash = `#step=${step}` }", step)
+        page.wait_for_function(
+            "step => document.querySelector('.pnb-number-of').textContent.startsWith(`${step} of`)",
+            arg=step,
+        )
+        page.wait_for_timeout(100)
+        assert page.evaluate(SCROLLED) == [], step
+        assert page.evaluate("document.documentElement.scrollWidth") == 390

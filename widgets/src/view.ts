@@ -29,6 +29,8 @@ import type { Trace } from "./trace";
 const [WIDE, WIDE_MEMORY] = [680, 900];
 const GAP = 16; // between the columns, as in stepper.css
 const SCROLLBAR = 18;
+const PHONE = "(max-width: 500px)"; // as in stepper.css
+const PICTURE = 260;
 
 export class View {
   readonly root = h("div", { class: "pnb-root", role: "group", tabindex: -1 });
@@ -160,8 +162,10 @@ export class View {
     else below.prepend(element);
   }
 
-  /** The window, or what is said, leaves more or less for the picture. */
-  private fit(height: number): void {
+  /** The window, or what is said, leaves more or less for the picture. On a phone its box becomes as
+   * high as it: there the picture is to be no higher than that, where it can be. */
+  private fit(shown: number): void {
+    const height = shown && matchMedia(PHONE).matches ? PICTURE : shown;
     if (height === 0 || height === this.box) return;
     this.box = height;
     this.update();
