@@ -43,6 +43,15 @@ def test_a_stored_stepper_steps(firefox, site):
     assert after == before + 1
 
 
+def test_the_first_page_plays_from_a_disk(firefox, site):
+    firefox.open((site / "index.html").as_uri())
+    said = "document.querySelector('.pnp-verdict')?.innerText"
+    firefox.evaluate("(await until(() => named('distribute'))).click();")
+    firefox.evaluate(f"await until(() => {said}.includes('would overwrite t'));")
+    firefox.evaluate("document.querySelector('.pnp-way').click();")
+    firefox.evaluate(f"await until(() => {said}.includes('✓ legal'));")
+
+
 @pytest.mark.live
 def test_a_program_is_changed_run_stepped_and_kept(firefox, tmp_path_factory):
     with served(built(tmp_path_factory)) as address:
