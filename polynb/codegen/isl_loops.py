@@ -74,6 +74,7 @@ def loops(scop: Scop, domains: Mapping[str, isl.Set], *, separate: bool = False)
     for form, apart in attempts:
         with suppress(isl.BudgetExhausted), isl.budget(BUDGET):
             return _loops(scop, {n: form(d) for n, d in domains.items()}, apart)
+    isl.check_time()  # or it is the time that is up
     raise PolynbError(
         "the loops of this program were not found within the budget of isl operations",
         reason="some statements fall into pieces with complicated borders",

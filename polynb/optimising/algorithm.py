@@ -25,6 +25,8 @@ GAIN: Final = 1.45
 """How many times as fast an order has to be, by the model, to be believed."""
 OPERATIONS: Final = 5_000_000
 """isl operations for one order."""
+SECONDS: Final = 5.0
+"""And seconds: isl counts little of what its scheduler and its code generator do."""
 AT_ONCE: Final = 1_000_000
 """Where an estimate is an aside."""
 
@@ -49,7 +51,7 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     """
     known = values("sizes", optional(values, "sizes", sizes) or {}, scop.parameters)
     try:
-        with isl.budget(OPERATIONS):
+        with isl.budget(OPERATIONS, SECONDS):
             idle = tuple(repeated_in_vain(scop))
             costs = costs_of(scop, analyze(scop).edges, known)
             written = costs.whole(privatize(scop))
@@ -72,7 +74,7 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     found: dict[str, Ordered] = {}
     for name, ordered in looked_at(scop, costs).items():
         try:
-            with isl.budget(OPERATIONS):
+            with isl.budget(OPERATIONS, SECONDS):
                 found[name] = ordered()
         except PolynbError as error:  # a budget that is used up, among others
             yield NoOrder(name, error.message)
@@ -84,7 +86,12 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
         if gain < GAIN:
             yield LeftAlone(name if gain > WORTH_SAYING else "", gain, GAIN)
             return scop
-        verdict = check(scop, found[name].scop)
+        try:
+            with isl.budget(seconds=SECONDS):
+                verdict = check(scop, found[name].scop)
+        except isl.BudgetExhausted as error:
+            yield NoOrder(name, error.message)
+            continue
         if verdict:
             yield OrderChosen(name, gain, verdict)
             return found[name].scop
@@ -97,7 +104,7 @@ def gain_of(before: Scop, after: Scop) -> float | None:
     """How many times as fast another order of a program is by the model, on one thread or on two,
     whichever is less; None where its loops are too hard to be counted at once."""
     try:
-        with isl.budget(AT_ONCE):
+        with isl.budget(AT_ONCE, SECONDS):
             costs = costs_of(in_memory(before), analyze(before).edges, {})
             return costs.whole(after).gain(costs.whole(privatize(in_memory(before))))
     except PolynbError:

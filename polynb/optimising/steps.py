@@ -76,7 +76,7 @@ class Permuted(BandDecision):
 
     @property
     def sentence(self) -> Sentence:
-        text = "The loops of {statements} run in the order {loops}, no longer {before}: {gain}."
+        text = "The loops of {statements} run in the order {loops} rather than {before}: {gain}."
         return text, {
             "statements": listed(self.statements),
             "loops": ", ".join(self.loops),
@@ -137,8 +137,10 @@ class TiledInWaves(BandDecision):
 
     @property
     def sentence(self) -> Sentence:
-        text = "{statements} run in waves of skewed tiles of {sizes}, in their own order in each: "
-        text += "{gain}."
+        text = (
+            "The loops of {statements} run in waves of skewed tiles of {sizes}, in their own order "
+        )
+        text += "in each: {gain}."
         arguments = {"statements": listed(self.statements), "sizes": _by(self.sizes)}
         return text, {**arguments, "gain": faster(self.gain)}
 
@@ -182,8 +184,8 @@ class InRows(Step):
 
 @dataclass(frozen=True, eq=False)
 class LeftAlone(Step):
-    """The program stays as it is: no order is faster than it by the model, or the fastest one (the
-    `order`) is by less than the model can tell (`least`)."""
+    """The program stays as it is: no legal order was found that is faster by the model, or the
+    fastest one (the `order`) is by less than the model can tell (`least`)."""
 
     order: str
     gain: float
@@ -192,7 +194,10 @@ class LeftAlone(Step):
     @property
     def sentence(self) -> Sentence:
         if not self.order:
-            return "The program stays as it is: by the model, no order is faster.", {}
+            return (
+                "The program stays as it is: no legal order was found that is faster by the model.",
+                {},
+            )
         text = "The program stays as it is: {order} is {gain} by the model, which cannot tell "
         text += "gains below {least} from none. To measure instead: `pn.tune`."
         return text, {"order": self.order, "gain": faster(self.gain), "least": f"{self.least:g}"}

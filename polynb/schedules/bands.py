@@ -72,8 +72,11 @@ def iterator_of(
 
 
 def loop_names(scop: Scop, band: Band) -> tuple[str, ...]:
-    """What to call a band's loops: such an iterator, else `t0`, `t1`..."""
-    return tuple(iterator_of(scop.by_name, band.members, k) or f"t{k}" for k in range(band.depth))
+    """What to call a band's loops: such an iterator, each by another one, else `t0`, `t1`..."""
+    names: list[str] = []
+    for k in range(band.depth):
+        names.append(iterator_of(scop.by_name, band.members, k, names) or f"t{k}")
+    return tuple(names)
 
 
 def band_label(scop: Scop, band: Band) -> str:

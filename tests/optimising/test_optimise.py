@@ -1,8 +1,11 @@
 """The order that is chosen, and that a program is left alone."""
 
+import time
+
 import pytest
 
 import polynb as pn
+from polynb import isl
 from polynb.optimising import algorithm
 from polynb.optimising.steps import (
     InRows,
@@ -96,6 +99,55 @@ def test_what_is_too_hard_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None
     d = pn.optimise(scop)
     assert d.result is scop
     assert [type(s) for s in d.steps] == [NoOrder, LeftAlone]
+
+
+def test_an_order_takes_seconds_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    """isl's code generator would take minutes for one of these, and few of isl's operations."""
+    monkeypatch.setattr(algorithm, "SECONDS", 1.0)
+    text = """void f(int n, double A[42][41], double B[42][42][41]) {
+      for (int i = 1; i < (n < n ? n : n); i++)
+        for (int j = 0; j < n + 2; j++)
+          for (int k = 0; k <= i; k++) {
+            A[k + 1][i] -= B[k][i][k] * A[i - 1][k] < A[i + 2][k] * 0.1
+              ? B[k][i][k] * A[i - 1][k] : A[i + 2][k] * 0.1;
+            B[1][j][i - 1] += -A[j][i] / 3;
+          }
+    }"""
+    scop = pn.parse(text, "c")
+    begun = time.monotonic()
+    d = pn.optimise(scop)
+    assert time.monotonic() - begun < 30
+    assert d.result is scop
+    assert [s for s in steps(d, NoOrder) if "used up its 1 seconds" in s.reason]
+
+
+def test_a_verdict_takes_seconds_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_long(*_: object) -> None:
+        raise isl.BudgetExhausted("the check used up its 5 seconds")
+
+    monkeypatch.setattr(algorithm, "check", too_long)
+    scop = pn.parse(PRODUCT)
+    d = pn.optimise(scop)
+    assert d.result is scop
+    assert "used up" in str(d.steps[-2])
+    assert (
+        str(d.steps[-1])
+        == "The program stays as it is: no legal order was found that is faster by the model."
+    )
+
+
+def test_loops_are_called_differently() -> None:
+    """Of statements with unequal loops, too; and nothing is said of an order that never was."""
+    text = """void f(int n, double a[n][n]) {
+      for (int k = 0; k < n; k++)
+        for (int j = k + 1; j < n; j++) {
+          a[k][j] = a[k][j] / 2;
+          for (int i = k + 1; i < n; i++) a[i][j] -= a[i][k] * a[k][j];
+        }
+    }"""
+    found = steps(pn.optimise(pn.parse(text, "c")), Permuted)
+    assert {(p.loops, p.before) for p in found} == {(("k", "i", "j"), ("k", "j", "i"))}
+    assert "in the order k, i, j rather than k, j, i" in str(found[0])
 
 
 def test_conditions_in_innermost_loops_are_no_gain() -> None:
