@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from itertools import permutations, product
 
 from polynb.scop.doubt import MEANT, Doubt
-from polynb.scop.doubtful_terms import factors, terms
+from polynb.scop.doubtful_repeats import factors, is_cell, terms
+from polynb.scop.odd import odd
 from polynb.source import tree as syntax
-from polynb.source.scoplang.printer import print_expression
 from polynb.source.typos import looks_like
 
 Loops = tuple[syntax.For, ...]
@@ -22,11 +22,13 @@ def doubtful_sums(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
     written = {s.target.array for s in syntax.statements(body)}
     for s, loops in _sums(body, ()):
         yield from _same_for_all(s)
+        added = [e for _, e in terms(s.value)[1:]]
+        added = added if syntax.same(terms(s.value)[0][1], s.target) else []
         if s in loops[-1].body:
             yield from _one_cell(s, loops[-1], written)
-            yield from _constant_term(s, loops[-1])
-        for a, b in _products(s):
-            yield from _constant_factor(s, loops, a, b)
+            yield from _constant_term(s, loops[-1], added)
+        for e in added:
+            yield from _constant_factor(s, loops, e)
 
 
 def _sums(body: tuple[syntax.Stmt, ...], around: Loops) -> Iterator[tuple[syntax.Assign, Loops]]:
@@ -54,7 +56,7 @@ def iterators(e: syntax.Expr) -> list[str]:
 
 def _same_for_all(s: syntax.Assign) -> Iterator[Doubt]:
     """Of `d[i][j] = min(d[i][j], d[i][k] + d[k][i])`, where no j is on the right."""
-    cells = [e for e in _cells(s.value) if e.subscripts]
+    cells = list(filter(is_cell, _cells(s.value)))
     others = [e for e in cells if not syntax.same(e, s.target)]
     counted, everywhere = iterators(s.target), Counter(iterators(s.value))
     if len(others) < 2 or len(counted) != 2 or any(len({*iterators(e)}) < 2 for e in others):
@@ -77,26 +79,20 @@ def _one_cell(s: syntax.Assign, loop: syntax.For, written: set[str]) -> Iterator
     again = any(syntax.same(e, s.target) for e in _cells(s.value))
     if len(fixed) != 1 or (again and i in iterators(s.target)):
         return
-    (cell,) = fixed
-    index = cell.subscripts[-1]
-    size = any(isinstance(x, syntax.Parameter) for x in syntax.walk(index))
-    odd = size or _is_read_as(index, i) if len(inputs) == 1 else _is_inside(cell, loop, inputs)
-    if odd:
-        why, mend = f"read here by each {i}, and no other cell of {cell.array}", f"If not, {MEANT}"
-        why = why if len(inputs) == 1 else f"one cell, and the same for each {i}"
-        yield Doubt(f"`{print_expression(cell)}`", "", why, mend, cell.span or s.span,
-                    f"is `{cell.array}[{i}]` meant?")  # fmt: skip
-
-
-def _is_inside(cell: syntax.Access, loop: syntax.For, inputs: list[syntax.Access]) -> bool:
-    """Whether one cell is behind the first and one of those that the iterations read one by one."""
-    i = loop.iterator
-    every = (syntax.Iterator(i),)
-    each = any(e.array == cell.array and syntax.same(e.subscripts, every) for e in inputs)
-    match loop.lower, cell.subscripts:
-        case syntax.Number(value=first), (syntax.Number(value=k),):
-            return each and k > first
-    return False
+    (cell,), why = fixed, f"one cell, and the same for each {i}"
+    match cell.subscripts, loop.lower:
+        case _ if len(inputs) == 1:
+            index = cell.subscripts[-1]
+            size = any(isinstance(x, syntax.Parameter) for x in syntax.walk(index))
+            asked = size or _is_read_as(index, i)
+            why = f"read here by each {i}, and no other cell of {cell.array}"
+        case (syntax.Number(value=k),), syntax.Number(value=first) if k > first:
+            every = syntax.Access(cell.array, (syntax.Iterator(i),))
+            asked = any(syntax.same(e, every) for e in inputs)
+        case _:
+            return
+    if asked:
+        yield odd(cell, s, why, f"is `{cell.array}[{i}]` meant?")
 
 
 def _is_read_as(e: syntax.Expr, i: str) -> bool:
@@ -105,45 +101,31 @@ def _is_read_as(e: syntax.Expr, i: str) -> bool:
     return looks_like(number, i) or (number, i) == ("1", "i")
 
 
-def _constant_term(s: syntax.Assign, loop: syntax.For) -> Iterator[Doubt]:
+def _constant_term(s: syntax.Assign, loop: syntax.For, added: list[syntax.Expr]) -> Iterator[Doubt]:
     """Of `s = s + x[i+w]` in a loop over j, which adds the same for each j."""
-    first, *added = terms(s.value)
-    j, cells = loop.iterator, [x for _, e in added for x in _cells(e)]
+    j, cells = loop.iterator, [x for e in added for x in _cells(e)]
     stay = all(_stays(x, s, loop) and x.array != s.target.array for x in cells)
-    if not syntax.same(first[1], s.target) or not stay:
-        return
     chosen = next((x for x in cells if iterators(x)), None)
-    if chosen is not None and j not in [*iterators(s.target), *iterators(s.value)]:
-        why, mend = f"added here for each {j}, and the same for all of them", f"If not, {MEANT}"
-        yield Doubt(f"`{print_expression(chosen)}`", "", why, mend, chosen.span or s.span,
-                    f"is {j} missing in it?")  # fmt: skip
+    if stay and chosen is not None and j not in [*iterators(s.target), *iterators(s.value)]:
+        why = f"added here for each {j}, and the same for all of them"
+        yield odd(chosen, s, why, f"is {j} missing in it?")
 
 
-def _products(s: syntax.Assign) -> Iterator[tuple[syntax.Access, syntax.Access]]:
-    """Of a sum, the two cells that each product has that is added, if all else in it is a scalar or
-    a number."""
-    first, *added = terms(s.value)
-    for _, e in added if syntax.same(first[1], s.target) else ():
-        cells = [x for x in factors(e) if isinstance(x, syntax.Access) and x.subscripts]
-        if len(cells) == 2 == sum(bool(x.subscripts) for x in _cells(e)):
-            yield cells[0], cells[1]
-
-
-def _constant_factor(
-    s: syntax.Assign, loops: Loops, a: syntax.Access, b: syntax.Access
-) -> Iterator[Doubt]:
+def _constant_factor(s: syntax.Assign, loops: Loops, e: syntax.Expr) -> Iterator[Doubt]:
     """Of `y[i] = y[i] + A[i][j] * x[i]` in a loop over j: x[i] is the same for each j, and one
-    would take it out of the sum."""
+    would take it out of the sum. (All else in the product is a scalar or a number.)"""
+    both = list(filter(is_cell, factors(e)))
+    if not len(both) == 2 == sum(map(is_cell, _cells(e))):
+        return
     summed = [x for x in loops if _is_summed(s, x)]
-    for loop, (x, y) in product(summed, ((a, b), (b, a))):
+    for loop, (x, y) in product(summed, permutations(both)):
         j = loop.iterator
         if j not in iterators(x) or j in iterators(y) or not _stays(y, s, loop):
             continue
         other = _instead_of(loop, x, y, loops, {x.iterator for x in summed})
         if other:
-            why, mend = f"a factor that is the same for each {j} of a sum", f"If not, {MEANT}"
-            yield Doubt(f"`{print_expression(y)}`", "", why, mend, y.span or s.span,
-                        f"is {j} meant by the {other} in it?")  # fmt: skip
+            why = f"a factor that is the same for each {j} of a sum"
+            yield odd(y, s, why, f"is {j} meant by the {other} in it?")
             return
 
 
@@ -151,13 +133,13 @@ def _instead_of(
     loop: syntax.For, x: syntax.Access, y: syntax.Access, loops: Loops, summed: set[str]
 ) -> str | None:
     """What stands in y, which is the same for each iteration of a loop of a sum, where its counter
-    may be meant: one of x too, or on a diagonal, that counts the same; any one of x if x is a
-    kernel, which has no other counters than those of the sum; a number that looks the same. (Hours
-    of each day times a wage are a sum like that.)"""
+    may be meant: one of x too, or on a diagonal, that counts alike; any one of x if x is a kernel,
+    which has no other counters than those of the sum; a number that looks the same. (Hours of each
+    day times a wage are a sum like that.)"""
     kernel = summed.issuperset(iterators(x)) and not summed.issuperset(iterators(y))
     for k in loops:
         i, count = k.iterator, iterators(y).count(k.iterator)
-        alike = i not in summed and _count_alike(k, loop)
+        alike = i not in summed and _count_alike(k, loop, x)
         if (count and i in iterators(x) and (kernel or alike)) or (count > 1 and alike):
             return i
     numbers = (e for e in syntax.walk(y) if isinstance(e, syntax.Number))
@@ -177,8 +159,10 @@ def _stays(cell: syntax.Access, s: syntax.Assign, loop: syntax.For) -> bool:
     return cell.array not in {x.target.array for x in others}
 
 
-def _count_alike(a: syntax.For, b: syntax.For) -> bool:
-    """Whether two loops run over the same numbers, or one over a part of them."""
-    bounds = [(x.lower, x.upper) for x in (a, b)]
+def _count_alike(a: syntax.For, b: syntax.For, cell: syntax.Access) -> bool:
+    """Whether two loops run over the same numbers, or one over a part of them, or a cell is at
+    the sum of their counters."""
+    i, j = a.iterator, b.iterator
     part = any(x.iterator in iterators(e) for x, y in ((a, b), (b, a)) for e in (y.lower, y.upper))
-    return part or syntax.same(*bounds)
+    together = any({i, j} <= {*iterators(e)} for e in cell.subscripts)
+    return part or together or syntax.same((a.lower, a.upper), (b.lower, b.upper))

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from polynb.scop.doubt import Doubt
 from polynb.scop.doubtful_cells import doubtful_cells
+from polynb.scop.doubtful_copies import doubtful_copies
+from polynb.scop.doubtful_repeats import doubtful_repeats
 from polynb.scop.doubtful_sums import doubtful_sums
-from polynb.scop.doubtful_targets import doubtful_targets
-from polynb.scop.doubtful_terms import doubtful_terms
-from polynb.scop.doubtful_twins import doubtful_twins
 from polynb.scop.doubtful_types import doubtful_types
+from polynb.scop.doubtful_unlike import doubtful_unlike
 from polynb.scop.mentions import Mention, Mentions, Occurring
 from polynb.scop.model import Scop
 from polynb.scop.oddities import oddities
@@ -46,9 +46,9 @@ def doubts(scop: Scop) -> tuple[Doubt, ...]:
     program = scop.program
     for more in (
         oddities(names),
-        doubtful_terms(program),
-        doubtful_twins(program),
-        doubtful_targets(program.body),
+        doubtful_repeats(program),
+        doubtful_copies(program),
+        doubtful_unlike(program.body),
         doubtful_sums(program.body),
         doubtful_types(scop),
         doubtful_cells(scop),

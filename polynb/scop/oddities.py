@@ -80,9 +80,9 @@ def _both_sides(program: syntax.Program) -> Iterator[Doubt]:
 def _between(e: syntax.Expr, s: syntax.Stmt) -> Iterator[Doubt]:
     """Of `x[i] >= e[b] && x[i] < e[b]`, which compares the same twice."""
     for x in syntax.walk(e):
-        if isinstance(x, syntax.Binary) and x.op == "&&" and _orders(x.right):
+        if isinstance(x, syntax.Binary) and x.op == "&&" and orders(x.right):
             c, d = x.right.left, x.right.right
-            pairs = [(y.left, y.right) for y in conjuncts(x.left) if _orders(y)]
+            pairs = [(y.left, y.right) for y in conjuncts(x.left) if orders(y)]
             if any(syntax.same(pair, (c, d)) or syntax.same(pair, (d, c)) for pair in pairs):
                 yield Doubt(f"`{print_expression(x)}`", "", "a comparison of the same twice", "",
                             x.span or s.span, "is another name or cell meant?")  # fmt: skip
@@ -97,7 +97,7 @@ def conjuncts(e: syntax.Expr) -> list[syntax.Expr]:
     return [e, *found]
 
 
-def _orders(e: syntax.Expr) -> TypeGuard[syntax.Binary]:
+def orders(e: syntax.Expr) -> TypeGuard[syntax.Binary]:
     return isinstance(e, syntax.Binary) and e.op in ORDER
 
 
@@ -137,10 +137,10 @@ def _chained(program: syntax.Program) -> Iterator[Doubt]:
     """C's `0 < x < 1`, which compares a truth value. (The other language has no such thing.)"""
     for s in syntax.every(program.body):
         for e in (x for own in syntax.expressions(s) for x in syntax.walk(own)):
-            if not _orders(e):
+            if not orders(e):
                 continue
             first, text = e.left, print_expression(e)
-            if _orders(first):
+            if orders(first):
                 then = f"{print_expression(first.right)} {e.op} {print_expression(e.right)}"
                 yield Doubt(f"`{text}`", f"{print_expression(first)} && {then}",
                             "a comparison with a truth value", span=e.span or s.span)  # fmt: skip

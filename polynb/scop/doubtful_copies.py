@@ -1,0 +1,153 @@
+"""What a person writes a second time with other names, y for x or j for i, and left as it was at
+one place: the copy runs as well (after Li, Lu, Myagmar, Zhou: CP-Miner, OSDI 2004). Copies are
+statements of one shape, two terms or factors of one shape, and what is compared and then taken."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+
+from polynb.scop.doubt import MEANT, Doubt
+from polynb.scop.doubtful_repeats import sums
+from polynb.scop.odd import RIGHT_ONES, odd, shown
+from polynb.scop.oddities import conjuncts, orders
+from polynb.source import tree as syntax
+from polynb.source.scoplang.printer import print_expression
+from polynb.source.typos import difference
+
+Named = syntax.Access | syntax.Parameter
+Pairs = list[tuple[Named, Named]]
+
+
+def doubtful_copies(program: syntax.Program) -> Iterator[Doubt]:
+    """The questions: about statements, then about what is in them."""
+    known = {*program.parameters, *syntax.accessed(program.body)}
+    shapes: dict[object, list[list[Named]]] = defaultdict(list)
+    for s in syntax.statements(program.body):
+        shape, cells = _shape(s.target, s.value)
+        shapes[shape].append(cells)
+    for alike in shapes.values():
+        for first, then in [*pairwise(alike), *pairwise(alike[::-1])]:
+            pairs = list(zip(first, then, strict=True))
+            own = pairs[0][0]
+            if any(_name(x) not in (_name(y), _name(own)) for x, y in pairs):
+                yield from _not_renamed(pairs, known, pairs[0])
+    for s in syntax.statements(program.body):
+        yield from list(_inside(s, known))[:1]
+    for node in syntax.every(program.body):
+        yield from _compared(node)
+
+
+def _shape(*parts: syntax.Expr) -> tuple[tuple[object, ...], list[Named]]:
+    """What copies have in common, and the cells and sizes in which they may differ."""
+    found: list[object] = []
+    cells: list[Named] = []
+    stack, seen = [*reversed(parts)], set[int]()
+    while stack:
+        e = stack.pop()
+        if id(e) in seen:
+            continue
+        seen.add(id(e))
+        if isinstance(e, Named):
+            cells.append(e)
+            found.append(len(_subscripts(e)))
+        else:
+            found.append((type(e), syntax.own(e)))
+            stack.extend(reversed(syntax.children(e)))
+    return tuple(found), cells
+
+
+def _name(x: Named) -> str:
+    return x.array if isinstance(x, syntax.Access) else x.name
+
+
+def _subscripts(x: Named) -> list[str]:
+    """Those of a cell, as they are printed."""
+    return list(map(print_expression, syntax.children(x)))
+
+
+def _inside(s: syntax.Assign, known: set[str]) -> Iterator[Doubt]:
+    """Of the two factors of a product, of the two terms of a sum, and of all those of which a root
+    is: as the squares in it, they are copies."""
+    products = [x for x in syntax.walk(s.value) if isinstance(x, syntax.Binary) and x.op == "*"]
+    roots = [x.arguments[0] for x in syntax.walk(s.value)
+             if isinstance(x, syntax.Call) and x.function in ("sqrt", "sqrtf")]  # fmt: skip
+    copies = []
+    for added in sums(s.value):
+        rooted = any(e is added[0][1] for x in roots for e in syntax.walk(x))
+        if rooted or len(added) == 2:
+            minus = added[-1][0] == "-" and all(e in products for _, e in added)
+            copies += [(e, f, rooted, minus) for (_, e), (_, f) in pairwise(added)]
+    copies += [(x.left, x.right, False, True) for x in products]
+    for e, f, rooted, moved in copies:
+        (shape, first), (other, then) = _shape(e), _shape(f)
+        both = [zip(first, then, strict=True), zip(then, first, strict=True)]
+        for pairs in map(list, both if shape == other else ()):
+            changed = next((x for x in pairs if _name(x[0]) != _name(x[1])), None)
+            if changed is not None:
+                yield from _not_renamed(pairs, known, changed, rooted)
+            elif moved:
+                yield from _not_moved(pairs, s)
+
+
+def _not_renamed(
+    pairs: Pairs, known: set[str], changed: tuple[Named, Named], rooted: bool = False
+) -> Iterator[Doubt]:
+    """Of `dy = y - cx;` beside `dx = x - cx;`, where there is a cy, of `ar * bi + ai * bi` where
+    there is a br, and of `(x[i] - mx) * (y[i] - mx)`: all names are the same but for what differs
+    in one of them, or kept."""
+    names = [(_name(x), _name(y), y) for x, y in pairs]
+    a, b = map(_name, changed)
+    old, new = difference(a, b)
+    if not (old and new) or old in b or new in a:
+        return
+    if any(y not in (x, x.replace(old, new)) for x, y, _ in names):
+        return
+    if any(_subscripts(x) != _subscripts(y) for x, y in pairs):
+        return
+    for x, y, place in names:
+        other, own = x.replace(old, new), {n for n, _, _ in names}
+        if x == y != other and (len(x) > len(old) or rooted) and other in known - own:
+            at = "one place of a copy, and" if x == a else f"a copy where {a}"
+            why = f"kept in {at} becomes {b}{' in another' * (x == a)}"
+            yield Doubt(x, other, why, f"If not, {MEANT}", place.span)
+            return
+
+
+def _not_moved(pairs: Pairs, s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `(X[k][i] - m[i]) * (X[k][j] - m[i])`, and of `x[i] * y[j] - x[j] * y[j]`: a cell is kept
+    that has a subscript which another array's cells change."""
+    moved = [(x, y) for x, y in pairs if _subscripts(x) != _subscripts(y)]
+    each = (zip(*map(_subscripts, pair), strict=True) for pair in moved)
+    old = {u for changes in each for u, v in changes if u != v}
+    for x, y in pairs:
+        if old & {*_subscripts(x)} and _name(x) not in {_name(z) for z, _ in moved}:
+            a, b = map(shown, moved[0])
+            yield odd(y, s, f"kept in a copy where {a} becomes {b}", RIGHT_ONES)
+
+
+def _compared(s: syntax.Stmt) -> Iterator[Doubt]:
+    """Of `if x[i] > hi then hi = x[1]; fi` and of `hi = x[i] > hi ? x[1] : hi`, which take another
+    cell than they compare."""
+    match s:
+        case syntax.If(condition=condition, then=(syntax.Assign(target=best, value=taken),)):
+            pass
+        case syntax.Assign(target=best, value=syntax.Select(condition, x, y)) if syntax.same(
+            x, best
+        ) or syntax.same(y, best):
+            taken = y if syntax.same(x, best) else x
+        case _:
+            return
+    for e in conjuncts(condition):
+        for x, y in ((e.left, e.right), (e.right, e.left)) if orders(e) else ():
+            if syntax.same(y, best) and not syntax.same(x, taken) and _alike(x, taken):
+                text, cell = print_expression(taken), print_expression(x)
+                why = f"taken where {cell} is compared"
+                yield Doubt(f"`{text}`", cell, why, f"If not, {MEANT}", taken.span)
+
+
+def _alike(*both: syntax.Expr) -> bool:
+    """Whether two expressions are equal but for the cells that they read of arrays."""
+    (x, first), (y, then) = map(_shape, both)
+    return x == y and [*map(_name, first)] == [*map(_name, then)]

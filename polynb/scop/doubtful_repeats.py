@@ -1,0 +1,132 @@
+"""What stands twice where a person would write it once: a term of a sum, a weighted cell, what two
+statements add. One of them was meant to be another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise, permutations, product
+from typing import Final, TypeGuard
+
+from polynb.scop.doubt import MEANT, Doubt
+from polynb.scop.odd import RIGHT_ONES, odd
+from polynb.source import tree as syntax
+from polynb.source.scoplang.printer import print_expression
+
+MANY: Final = 3
+"""Terms: so many products of cells of one array are a stencil with weights."""
+Term = tuple[str, syntax.Expr]
+
+
+def doubtful_repeats(program: syntax.Program) -> Iterator[Doubt]:
+    """The questions, statement by statement."""
+    for s in syntax.statements(program.body):
+        for added in sums(s.value):
+            yield from _repeated(s, added)
+            yield from _weighted(s, added)
+            yield from _blended(s, added)
+    for body in _blocks(program.body):
+        yield from _summed_alike([s for s in body if isinstance(s, syntax.Assign)])
+
+
+def sums(e: syntax.Expr) -> Iterator[list[Term]]:
+    """The terms of each sum in an expression, but for those that are a part of one."""
+    found = [x for x in syntax.walk(e) if _is_sum(x)]
+    inside = {id(x.left) for x in found}
+    return (terms(x) for x in found if id(x) not in inside)
+
+
+def _is_sum(e: syntax.Expr) -> TypeGuard[syntax.Binary]:
+    return isinstance(e, syntax.Binary) and e.op in ("+", "-")
+
+
+def terms(e: syntax.Expr) -> list[Term]:
+    """The terms of `a + b - c`, each with its sign; what is in parentheses is one of them."""
+    found = []
+    while _is_sum(e):
+        found.append((e.op, e.right))
+        e = e.left
+    return [("+", e), *reversed(found)]
+
+
+def factors(e: syntax.Expr) -> list[syntax.Expr]:
+    """The factors of `a * b * c / 2`, but for what it is divided by."""
+    found = []
+    while isinstance(e, syntax.Binary) and e.op in ("*", "/"):
+        found += [e.right] if e.op == "*" else []
+        e = e.left
+    return [e, *reversed(found)]
+
+
+def is_cell(e: syntax.Expr) -> TypeGuard[syntax.Access]:
+    return isinstance(e, syntax.Access) and bool(e.subscripts)
+
+
+def _repeated(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
+    """Of `A[i-1] + A[i] + A[i-1]`, and of `A[i] + B[i] - A[i]`. (The weights 1, 2, 1 may be written
+    as `A[i-1] + A[i] + A[i] + A[i+1]`; `A[i] - A[i]` is asked about as a whole.)"""
+    first: dict[str, int] = {}
+    for k, (sign, e) in enumerate(added):
+        again = first.setdefault(print_expression(e), k) if is_cell(e) else k
+        before, cell = added[again]
+        twice, place = before == sign, (again, k, len(added))
+        usual = place == (1, 2, 4) if twice else place[:2] == (0, 1)
+        if cell is not e and not usual:  # else an argument of a function that uses it twice
+            doubt = odd(e, s, "a term of this sum twice" if twice else "added and subtracted here")
+            mend = f"If not, `2 * {print_expression(e)}` says so" if twice else doubt.otherwise
+            yield replace(doubt, otherwise=mend)
+
+
+def _weighted(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
+    """Of `w * A[i-1] + v * A[i] + w * A[i-1]`, a sum of products of cells of one array. (A cell
+    without a weight may be in a product as well: `A[i] + r * A[i-1] - 2 * r * A[i]`.)"""
+    cells = [[] if is_cell(e) else [x for x in factors(e) if is_cell(x)] for _, e in added]
+    for array in sorted({x.array for x in cells[0]}) if len(added) >= MANY else ():
+        own = [[x for x in each if x.array == array] for each in cells]
+        if any(len(each) != 1 for each in own):
+            continue
+        found = [(sign, print_expression(x)) for (sign, _), (x,) in zip(added, own, strict=True)]
+        twice = next((k for k, x in enumerate(found) if x in found[:k]), None)
+        if twice is not None and len({*found}) > 1:
+            yield odd(own[twice][0], s, "in two terms of this sum", "is another cell meant?")
+
+
+def _blended(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
+    """Of `(1 - w) * x[i] + w * x[i]`, which is x[i]."""
+    products = [x for _, x in added if isinstance(x, syntax.Binary) and x.op == "*"]
+    for e, f in permutations(products) if len(products) == len(added) == 2 else ():
+        for (w, x), (rest, y) in product(*(permutations((z.left, z.right)) for z in (e, f))):
+            match rest:
+                case syntax.Binary(op="-", left=syntax.Number(value=1), right=v) if (
+                    syntax.same(v, w) and syntax.same(x, y) and isinstance(x, syntax.Access)
+                ):
+                    yield odd(y, s, "a factor of both products here")
+
+
+def _blocks(body: tuple[syntax.Stmt, ...]) -> Iterator[tuple[syntax.Stmt, ...]]:
+    yield body
+    for s in syntax.every(body):
+        match s:
+            case syntax.For(body=inner):
+                yield inner
+            case syntax.If(then=a, otherwise=b):
+                yield from (a, b)
+
+
+def _summed_alike(block: list[syntax.Assign]) -> Iterator[Doubt]:
+    """Of `col[i] = col[i] + b[i][j];` behind `row[i] = row[i] + b[i][j];`, which adds the same."""
+    adding = [(s.target, e) for s in block if (e := _added(s)) is not None]
+    for (there, a), (here, b) in pairwise(adding):
+        alike = here.subscripts and syntax.same(here.subscripts, there.subscripts)
+        if alike and here.array != there.array and syntax.same(a, b):
+            why = f"computed here from the same as {there.array}"
+            yield Doubt(here.array, "", why, f"If they are, {MEANT}", here.span,
+                        RIGHT_ONES)  # fmt: skip
+
+
+def _added(s: syntax.Assign) -> tuple[str, syntax.Expr] | None:
+    """What a statement adds to its cell, or takes from it, and so on: something that it reads."""
+    match s.value:
+        case syntax.Binary(op=op, left=left, right=e) if syntax.same(s.target, left):
+            return (op, e) if any(isinstance(x, syntax.Access) for x in syntax.walk(e)) else None
+    return None
