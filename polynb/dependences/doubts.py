@@ -9,7 +9,6 @@ from typing import Final
 from polynb import isl
 from polynb.dependences.analysis import analyze
 from polynb.dependences.lost import lost_values
-from polynb.dependences.memory import live_out_writes
 from polynb.scop.doubt import MEANT, Doubt
 from polynb.scop.doubtful_cells import usual
 from polynb.scop.doubts import doubts as of_text
@@ -42,9 +41,17 @@ def _doubts(scop: Scop) -> tuple[Doubt, ...]:
     return tuple(sorted((*asked, *more), key=lambda d: d.span.start if d.span is not None else 0))
 
 
+def _lost(scop: Scop, steps: int = 1) -> dict[str, tuple[isl.Set, isl.Set]]:
+    """By statement: the instances that run at usual sizes, and those whose values nobody gets."""
+    at = usual(scop.assumed)
+    runs = {s.name: s.domain.intersect_params(at) for s in scop.statements}
+    lost = lost_values(scop, runs, steps)
+    return {name: (runs[name], lost[name]) for name in runs}
+
+
 def _without_effect(scop: Scop) -> Iterator[Doubt]:
     """Of statements that never run, or all of whose values are overwritten before they are read."""
-    at = usual(scop.assumed)
+    values = _lost(scop)
     for s in scop.statements:
         runs = s.domain.intersect_params(scop.assumed)
         if s.write.span is None:
@@ -52,11 +59,11 @@ def _without_effect(scop: Scop) -> Iterator[Doubt]:
         if runs.is_empty():
             yield Doubt(s.write.array, "", "written here in no iteration", "", s.write.span,
                         "are the bounds and conditions around it right?")  # fmt: skip
-        elif _half_begun(scop, s, at):
+        elif _half_begun(scop, s, usual(scop.assumed)):
             yield Doubt(s.write.array, "", "summed up here, where some of its cells have a first "
                         "value and others have none", "", s.write.span,
                         "is the loop that sets them right?")  # fmt: skip
-        elif _overwritten(scop, s, at):
+        elif _overwritten(scop, s, *values[s.name]):
             yield Doubt(s.write.array, "", "written here, and all of it is overwritten before "
                         "anything reads it", "", s.write.span,
                         "is another cell, or name, meant?")  # fmt: skip
@@ -65,13 +72,9 @@ def _without_effect(scop: Scop) -> Iterator[Doubt]:
 def _written_again(scop: Scop) -> Iterator[Doubt]:
     """Of statements that write cells several times in vain: of values that nothing reads, or else
     of values that only go into others of these."""
-    at = usual(scop.assumed)
-    found: list[Statement] = []
-    runs = {s.name: s.domain.intersect_params(at) for s in scop.statements}
-    for steps in (1, STEPS):
-        lost = lost_values(scop, runs, steps)
-        found = found or [s for s in scop.statements if _again(s, runs[s.name], lost[s.name])]
-    for s in found:
+    each = (_lost(scop, steps) for steps in (1, STEPS))
+    found = ([s for s in scop.statements if _again(s, *values[s.name])] for values in each)
+    for s in next(filter(None, found), []):
         if s.write.span is not None:
             cell, adds = s.write.span.text, _adds(s)
             asks = "its first value in the right loop" if adds else "only the last value meant"
@@ -83,12 +86,11 @@ def _written_again(scop: Scop) -> Iterator[Doubt]:
 def _one_of_many(scop: Scop) -> Iterator[Doubt]:
     """Of temporaries of whose values, as many as there are sizes, one alone is ever read:
     `for y = 0 to Y do leap[y] = y % 4 == 0; done for y = 0 to Y do d[y] = 365 + leap[Y]; done`"""
-    at = usual(scop.assumed)
-    runs = {s.name: s.domain.intersect_params(at) for s in scop.statements}
-    lost = lost_values(scop, runs)
+    values = _lost(scop)
     for s in scop.statements:
-        name, kept = s.write.array, runs[s.name].subtract(lost[s.name])
-        if scop.arrays[name].role != "temp" or kept.is_empty() or lost[s.name].is_empty():
+        name, (runs, lost) = s.write.array, values[s.name]
+        kept = runs.subtract(lost)
+        if scop.arrays[name].role != "temp" or kept.is_empty() or lost.is_empty():
             continue
         if kept.lexmin().is_equal(kept.lexmax()):
             edges = (e for e in analyze(scop).flow(name).edges if e.source == s.name)
@@ -98,20 +100,12 @@ def _one_of_many(scop: Scop) -> Iterator[Doubt]:
                 yield Doubt(name, "", why, f"If not, {MEANT}", span, "is another cell meant?")
 
 
-def _overwritten(scop: Scop, s: Statement, usual: isl.Set) -> bool:
-    """Whether later writes overwrite all values of a statement, and nothing reads one before, at
-    `usual` sizes `{ : N >= 4 }`."""
-    name = s.write.array
-    others = [t for t in scop.statements if t is not s and t.write.array == name]
-    zero = isinstance(s.expression, Number)  # set to be sure: usual, if it is done once
-    several = any(isinstance(t.expression, Number) for t in others) if zero else bool(others)
-    runs = not s.domain.intersect_params(usual).is_empty()
-    if not (several and runs and s.write.must):
-        return False
-    if not live_out_writes(scop, s).intersect_params(usual).is_empty():
-        return False
-    flow = [e for e in analyze(scop).flow(name).edges if e.source == s.name]
-    return all(e.relation.intersect_params(usual).is_empty() for e in flow)
+def _overwritten(scop: Scop, s: Statement, runs: isl.Set, lost: isl.Set) -> bool:
+    """Whether later writes overwrite all values of a statement, and nothing reads one before."""
+    others = [t for t in scop.statements if t is not s and t.write.array == s.write.array]
+    if isinstance(s.expression, Number):  # set to be sure: usual, if it is done once
+        others = [t for t in others if isinstance(t.expression, Number)]
+    return bool(others) and s.write.must and not runs.is_empty() and runs.is_subset(lost)
 
 
 def _again(s: Statement, runs: isl.Set, lost: isl.Set) -> bool:

@@ -172,19 +172,21 @@ def _misfit(scop: Scop, array: Array) -> Doubt | None:
     if not array.sized:
         return None
     box = cells(array)
-    for s in scop.statements:
-        for a in (s.write, *s.reads):
-            if a.array != array.name or a.span is None:
-                continue
-            outside = out_of_bounds(a, box).intersect_params(scop.context).params()
-            within = isl.coalesced(scop.context.subtract(outside).gist(scop.context))
-            if outside.is_disjoint(scop.requires) and _compares_parameters(within):
-                only = " and ".join(map(print_expression, conditions(within, scop.context)))
-                why = f"sized, and {print_affine(a.node)} is one of its cells only if {only}"
-                word = "assert" if _in_c(scop) else "assume"
-                asks = f"are the subscripts the right ones{_resized(scop, array)}?"
-                return Doubt(array.name, "", why, f"If they are, `{word}` says so", a.span, asks)
+    for a in _accesses(scop, array):
+        outside = out_of_bounds(a, box).intersect_params(scop.context).params()
+        within = isl.coalesced(scop.context.subtract(outside).gist(scop.context))
+        if a.span and outside.is_disjoint(scop.requires) and _compares_parameters(within):
+            only = " and ".join(map(print_expression, conditions(within, scop.context)))
+            why = f"sized, and {print_affine(a.node)} is one of its cells only if {only}"
+            word = "assert" if _in_c(scop) else "assume"
+            asks = f"are the subscripts the right ones{_resized(scop, array)}?"
+            return Doubt(array.name, "", why, f"If they are, `{word}` says so", a.span, asks)
     return None
+
+
+def _accesses(scop: Scop, array: Array) -> list[MemoryAccess]:
+    found = (a for s in scop.statements for a in (s.write, *s.reads))
+    return [a for a in found if a.array == array.name]
 
 
 def _two_sizes(scop: Scop, array: Array) -> Doubt | None:
@@ -193,13 +195,11 @@ def _two_sizes(scop: Scop, array: Array) -> Doubt | None:
     if array.role != "input" or array.sized or len(array.extents) < 2:
         return None
     found: list[dict[str, MemoryAccess]] = [{} for _ in array.extents]
-    for s in scop.statements:
-        for a in (s.write, *s.reads):
-            if a.array == array.name and a.must and a.span is not None:
-                for sizes, extent in zip(found, inferred_extents([a], scop.context), strict=True):
-                    size = _size(scop, extent)
-                    if size is not None:
-                        sizes.setdefault(size, a)
+    for a in _accesses(scop, array):
+        for sizes, extent in zip(found, inferred_extents([a], scop.context), strict=True):
+            size = _size(extent) if a.must and a.span is not None else None
+            if size is not None:
+                sizes.setdefault(size, a)
     for sizes, others in permutations(found, 2):
         for own, other in permutations(sizes, 2) if len(sizes) == 2 else ():
             known = scop.context.is_subset(isl.Set(f"[{own}, {other}] -> {{ : {other} <= {own} }}"))
@@ -212,7 +212,7 @@ def _two_sizes(scop: Scop, array: Array) -> Doubt | None:
     return None
 
 
-def _size(scop: Scop, extent: isl.PwAff | None) -> str | None:
+def _size(extent: isl.PwAff | None) -> str | None:
     """The only parameter of an extent, `N` of `N - 1`."""
     e = extent and expression(extent, ())
     match e:
@@ -224,11 +224,10 @@ def _size(scop: Scop, extent: isl.PwAff | None) -> str | None:
 def _resized(scop: Scop, array: Array) -> str:
     """`, or is `A[M][N]` meant`: the sizes that all accesses fit, of an array that is declared with
     another order of them, or with one of them twice."""
-    accesses = [a for s in scop.statements for a in (s.write, *s.reads) if a.array == array.name]
     context = cells(array).params().intersect(scop.context)
     needed, declared = (
         [e and print_expression(expression(e, ())) for e in extents]
-        for extents in (inferred_extents(accesses, context), array.extents)
+        for extents in (inferred_extents(_accesses(scop, array), context), array.extents)
     )
     each = {*scop.parameters} >= {*needed} and len({*needed}) == len(needed)
     changed = sorted(map(str, needed)) == sorted(map(str, declared))

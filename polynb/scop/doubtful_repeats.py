@@ -1,5 +1,5 @@
 """What stands twice where a person would write it once: a term of a sum, a weighted cell, what two
-statements add. One of them was meant to be another."""
+statements add, a number in a subscript. One of them was meant to be another."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ def doubtful_repeats(program: syntax.Program) -> Iterator[Doubt]:
             yield from _repeated(s, added)
             yield from _weighted(s, added)
             yield from _blended(s, added)
+        for cell in filter(is_cell, (x for e in (s.target, s.value) for x in syntax.walk(e))):
+            yield from _offset(s, cell)
     for body in _blocks(program.body):
         yield from _summed_alike([s for s in body if isinstance(s, syntax.Assign)])
 
@@ -101,6 +103,14 @@ def _blended(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
                     syntax.same(v, w) and syntax.same(x, y) and isinstance(x, syntax.Access)
                 ):
                     yield odd(y, s, "a factor of both products here")
+
+
+def _offset(s: syntax.Assign, cell: syntax.Access) -> Iterator[Doubt]:
+    """Of `A[2+i+1]`, with a number on both sides. (`A[i+1-2]` is a neighbour of `A[i-2]`.)"""
+    for e in cell.subscripts:
+        first, *others = (isinstance(x, syntax.Number) for _, x in terms(e))
+        if first and any(others):
+            yield odd(cell, s, "at the sum of two numbers", "is another operator or name meant?")
 
 
 def _blocks(body: tuple[syntax.Stmt, ...]) -> Iterator[tuple[syntax.Stmt, ...]]:

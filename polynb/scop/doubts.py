@@ -131,30 +131,20 @@ def _first_of_another(names: Mentions, name: str, places: Occurring) -> Doubt | 
 def _meant_by_read(names: Mentions, name: str, places: Occurring) -> str | None:
     same = [n for n in names.of_rank(places.rank) if n != name]
     sure = nearest(name, (n for n in names.lost if n in same and _follows(names, name, n)))
-    if sure is not None and (is_slip(name, sure) or not _has_slip(names, sure)):
+    if sure is not None and (is_slip(name, sure) or not any(is_slip(n, sure) for n in names.names)):
         return sure
     # Meant if it stands at several places, unless what it looks like is written for nobody.
     other = meant(name, (n for n in same if _established(names, n)))
     if other is not None:
         once = len(places.reads) == 1 or name.lower() == other.lower()
         return other if once or _left(names, name, other) else None
-    slips = [n for n in same if is_slip(name, n) or (not places.rank and is_short_of(name, n))]
-    kept = len(places.reads) == 1
-    return next(
-        (
-            n
-            for n in slips
-            if (kept and (n in names.temporaries or n in names.constants))
-            or _left(names, name, n)
-            or _are_twins(names, name, n)
-        ),
-        None,
-    )
-
-
-def _has_slip(names: Mentions, lost: str) -> bool:
-    """Whether a name that nothing writes is nearer to one than just another letter."""
-    return any(is_slip(n, lost) for n, places in names.undeclared() if places.only_read)
+    once = len(places.reads) == 1
+    for n in same:
+        kept = once and (n in names.temporaries or n in names.constants)
+        slip = is_slip(name, n) or (not places.rank and is_short_of(name, n))
+        if slip and (kept or _left(names, name, n) or _are_twins(names, name, n)):
+            return n
+    return None
 
 
 def _are_twins(names: Mentions, name: str, other: str) -> bool:
