@@ -22,6 +22,7 @@ from polynb.source import tree as syntax
 from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.typos import (
     SHORTEST,
+    are_twins,
     is_short_of,
     is_slip,
     looks_like,
@@ -135,7 +136,7 @@ def _meant_by_read(names: Mentions, name: str, places: Occurring) -> str | None:
         return sure
     # Meant if it stands at several places, unless what it looks like is written for nobody.
     other = meant(name, (n for n in same if _established(names, n)))
-    if other is not None:
+    if other is not None and not _is_one_of_several(names, name, other):
         once = len(places.reads) == 1 or name.lower() == other.lower()
         return other if once or _left(names, name, other) else None
     once = len(places.reads) == 1
@@ -145,6 +146,12 @@ def _meant_by_read(names: Mentions, name: str, places: Occurring) -> str | None:
         if slip and (kept or _left(names, name, n) or _are_twins(names, name, n)):
             return n
     return None
+
+
+def _is_one_of_several(names: Mentions, name: str, other: str) -> bool:
+    """Whether another input differs in a letter from `other` as well: Sxx and Syy from Sxy."""
+    inputs = (n for n, places in names.undeclared() if places.only_read and n != name)
+    return are_twins(name, other) and any(are_twins(n, other) for n in inputs)
 
 
 def _are_twins(names: Mentions, name: str, other: str) -> bool:
@@ -169,9 +176,8 @@ def _left(names: Mentions, name: str, other: str) -> bool:
 
 def _follows(names: Mentions, name: str, other: str) -> bool:
     """Whether a name could be read for what another one was written: behind it, and not for it."""
-    reads, writes = names.names[name].reads, names.names[other].writes
-    at = [m.span.start for m in (reads[-1], writes[0]) if m.span is not None]
-    return (len(at) < 2 or at[0] > at[1]) and not _goes_into(names, name, other)
+    read, written = names.names[name].reads[-1], names.names[other].writes[0]
+    return _start(read) > _start(written) and not _goes_into(names, name, other)
 
 
 def _goes_into(names: Mentions, name: str, other: str) -> bool:
@@ -218,16 +224,15 @@ def _first_value(names: Mentions, name: str, places: Occurring) -> Doubt | None:
         inside = all(
             x[: len(first.loops)] == first.loops and len(x) > len(first.loops) for x in loops
         )
-        if loops and inside and _follows_write(names, name, other) and _only_added_to(names, other):
+        if (
+            loops
+            and inside
+            and _start(first) < _start(names.names[other].writes[0])
+            and _only_added_to(names, other)
+        ):
             why = f"given a first value and never read, and {other} has none"
             return Doubt(name, other, why, span=first.span)
     return None
-
-
-def _follows_write(names: Mentions, name: str, other: str) -> bool:
-    """Whether another name is written only behind where one is."""
-    first, then = (names.names[n].writes[0].span for n in (name, other))
-    return first is not None and then is not None and first.start < then.start
 
 
 def _only_added_to(names: Mentions, name: str) -> bool:
