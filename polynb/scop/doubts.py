@@ -132,7 +132,8 @@ def _first_of_another(names: Mentions, name: str, places: Occurring) -> Doubt | 
 def _meant_by_read(names: Mentions, name: str, places: Occurring) -> str | None:
     same = [n for n in names.of_rank(places.rank) if n != name]
     sure = nearest(name, (n for n in names.lost if n in same and _follows(names, name, n)))
-    if sure is not None and (is_slip(name, sure) or not any(is_slip(n, sure) for n in names.names)):
+    better = (n for n, x in names.undeclared() if x.only_read and is_slip(n, str(sure)))
+    if sure is not None and (is_slip(name, sure) or not any(better)):
         return sure
     # Meant if it stands at several places, unless what it looks like is written for nobody.
     other = meant(name, (n for n in same if _established(names, n)))
