@@ -25,8 +25,9 @@ GAIN: Final = 1.45
 """How many times as fast an order has to be, by the model, to be believed."""
 OPERATIONS: Final = 5_000_000
 """isl operations for one order."""
-SECONDS: Final = 5.0
-"""And seconds: isl counts little of what its scheduler and its code generator do."""
+SECONDS: Final = 15.0
+"""And seconds: isl counts little of what its scheduler and its code generator do. More than an
+order takes on a busy machine, mostly, so that answers do not hang on that."""
 AT_ONCE: Final = 1_000_000
 """Where an estimate is an aside."""
 

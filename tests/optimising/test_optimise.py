@@ -123,7 +123,7 @@ def test_an_order_takes_seconds_at_most(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_verdict_takes_seconds_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     def too_long(*_: object) -> None:
-        raise isl.BudgetExhausted("the check used up its 5 seconds")
+        raise isl.BudgetExhausted("the check used up its 15 seconds")
 
     monkeypatch.setattr(algorithm, "check", too_long)
     scop = pn.parse(PRODUCT)
