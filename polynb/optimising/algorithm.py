@@ -63,15 +63,8 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     if idle:
         yield InVain(idle)
         return scop
-    if is_pipeline(scop):
-        try:
-            rows = in_rows(scop)
-        except PolynbError as error:
-            yield NoOrder("in strips of rows", error.message)
-            return scop
-        if rows is not None:
-            yield InRows(ROWS)
-            return rows
+    if is_pipeline(scop) and (pictures := (yield from _in_rows(scop))) is not None:
+        return pictures
     found: dict[str, Ordered] = {}
     for name, ordered in looked_at(scop, costs).items():
         try:
@@ -99,6 +92,19 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
         yield NoOrder(name, str(verdict))
     yield LeftAlone("", 1.0, GAIN)
     return scop
+
+
+def _in_rows(scop: Scop) -> Generator[Step, None, Scop | None]:
+    """A pipeline in strips of rows; as it is, where that is too hard; None where nothing goes into
+    these, so that its loops are looked at."""
+    try:
+        rows = in_rows(scop)
+    except PolynbError as error:
+        yield NoOrder("in strips of rows", error.message)
+        return scop
+    if rows is not None:
+        yield InRows(ROWS)
+    return rows
 
 
 def gain_of(before: Scop, after: Scop) -> float | None:
