@@ -17,8 +17,8 @@ from polynb.scop.model import Scop
 from polynb.windows import InStrips
 
 ROWS: Final = 32
-OPERATIONS: Final = 6_000_000
-SECONDS: Final = 20.0
+OPERATIONS: Final = 25_000_000
+SECONDS: Final = 15.0
 
 
 def is_pipeline(scop: Scop) -> bool:
