@@ -198,8 +198,8 @@ class LeftAlone(Step):
                 "The program stays as it is: no legal order was found that is faster by the model.",
                 {},
             )
-        text = "The program stays as it is: {order} is {gain} by the model, which cannot tell "
-        text += "gains below {least} from none. To measure instead: `pn.tune`."
+        text = "The program stays as it is: with {order} it is {gain} by the model, which cannot "
+        text += "tell gains below {least} from none. To measure instead: `pn.tune`."
         return text, {"order": self.order, "gain": faster(self.gain), "least": f"{self.least:g}"}
 
 
