@@ -35,7 +35,7 @@ def repeated_in_vain(scop: Scop) -> Iterator[str]:
         if lost.is_empty() or cells.is_injective():
             continue
         whole = _flat(runs[name])
-        kept = map(isl.Set, runs[name].subtract(lost).get_basic_sets())
+        kept = map(isl.Set, isl.basic_sets(runs[name].subtract(lost)))
         if all(_flat(part).is_strict_subset(whole) for part in kept):
             yield name
 
