@@ -89,15 +89,14 @@ def _tables(derivation: Derivation) -> Html:
 MAGIC: Final = PassMagic(
     """Choose the order that is fastest by a model of caches and vectors, or leave it.
 
-NAME (or the value of the line) becomes a Derivation: before, result, steps. For example:
+NAME (or the value of the line) becomes a Derivation: before, result, steps. A pipeline of
+pictures runs in strips of rows (`%%propagate --windows` shows the way there). For example:
 
   %%optimise fast
   param N;
   for i = 0 to N do for j = 0 to N do for k = 0 to N do
     C[i][j] = C[i][j] + A[i][k] * B[k][j];
   done done done
-
-A pipeline of pictures runs in strips of rows: `%%propagate --windows` shows the way there.
 """,
     OPTIONS,
 )
