@@ -2,6 +2,7 @@
 
 import re
 
+from polynb import parse
 from polynb.labs.tasks.formulas import FormulaTask
 from polynb.labs.tasks.functions import FunctionTask
 from polynb.labs.tasks.labels import BOTTOM, LabelTask, function_of
@@ -37,7 +38,8 @@ def replay(task, answer, finding):
     elif isinstance(task, ScheduleTask):
         replay_order(task, answer, finding)
     elif isinstance(task, ProgramTask | TimeTask):
-        before = walk(task.program, at.parameters)
+        asked = task.chosen(parse(answer)) if isinstance(task, TimeTask) else task
+        before = walk(asked.program, at.parameters)
         after = walk(answer, at.parameters)
         cell = cell_of(at.cell)
         assert before.memory.get(cell, ("was", cell)) != after.memory.get(cell, ("was", cell))

@@ -1,10 +1,16 @@
-"""Lab 12 again: what propagation makes of a claim's program is walked through, cell by cell."""
+"""Lab 12 again: what propagation makes of a claim's program is walked through, cell by cell, and
+so are the five kernels."""
+
+from types import SimpleNamespace
 
 import pytest
 
 from polynb import isl, labs, parse
 from polynb.evaluation import readings
+from polynb.labs.tasks import times
+from polynb.labs.tasks.programs import same
 
+from . import plainly
 from .walker import walk
 
 CLAIM = labs.exercise("lab12.claim", student="")
@@ -45,3 +51,72 @@ def test_half_of_the_project_is_not_fast_enough():
     fast = labs.exercise("lab12.fast", student="")
     before, removed = (walk(t, {"N": 3}).memory for t in (fast.program, fast._right[1]))
     assert {c: v for c, v in before.items() if c[0] == "B"} == removed
+
+
+# -- one of five kernels -------------------------------------------------------------------------
+
+STUDENTS = ("", *(f"student {k}" for k in range(60)))
+KERNELS = [labs.exercise("lab12.kernel", student=s) for s in STUDENTS]
+
+
+def programs(kernel):
+    """The texts of the five, as the exercise shows them."""
+    return kernel.program.strip().split("\n\n")
+
+
+@pytest.mark.parametrize("kernel", KERNELS[:6], ids=STUDENTS[:6])
+def test_of_each_kernel_one_right_answer_leaves_the_same_and_is_proved(kernel):
+    found = []
+    for answer in kernel._right:
+        asked = kernel._task.chosen(parse(answer))
+        found.append(asked.program)
+        for size in range(5):
+            assert plainly.left(answer, {"N": size}) == plainly.left(asked.program, {"N": size})
+        shown, different = same(parse(asked.program), parse(answer))
+        assert different is None
+        assert "proved for every N" in shown
+    assert sorted(found) == sorted(programs(kernel))
+
+
+@pytest.mark.parametrize("k", range(5))
+def test_each_kernel_has_twenty_variants_of_its_own(k):
+    assert len({programs(kernel)[k] for kernel in KERNELS}) >= 20
+
+
+def test_no_two_kernels_have_an_array_in_common():
+    for kernel in KERNELS:
+        names = [name for text in programs(kernel) for name in parse(text).arrays]
+        assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("k", range(5))
+def test_a_kernel_is_judged_as_it_is_written(k, monkeypatch):
+    """By the interval alone, at its own bound and size."""
+    text = programs(KERNELS[0])[k]
+    asked = KERNELS[0]._task.chosen(parse(text))
+    for lowest in (asked.least, asked.least + 0.01):
+        measured = []
+
+        def measure(programs, sizes, *, threads, seconds, lowest=lowest, measured=measured):
+            measured.append(({n: str(p) for n, p in programs.items()}, sizes, threads))
+            return SimpleNamespace(
+                comparison=lambda name: "timed", interval=lambda name: (lowest, 99)
+            )
+
+        monkeypatch.setattr(times, "measure", measure)
+        assert bool(labs.check(KERNELS[0], text)) is (lowest > asked.least)
+        both = dict.fromkeys(("reference", "answer"), str(parse(text)))
+        assert measured == [(both, dict(asked.sizes), 1)]
+
+
+def test_a_program_of_other_arrays_is_of_no_kernel():
+    found = labs.check(KERNELS[0], "param N; for i = 0 to N do unheard[i] = 0; done")
+    assert (found.points, str(found.findings[0])) == (0, "it has an array of none of the kernels")
+
+
+def test_what_an_answer_does_to_another_kernel_counts():
+    (product, *_), project = KERNELS[0]._right, parse(programs(KERNELS[0])[1])
+    (cells, *_) = [name for name, a in project.arrays.items() if a.role == "inout"]
+    found = labs.check(KERNELS[0], f"{product}\nfor i = 0 to N-1 do {cells}[i] = 0; done")
+    assert found.points == 0
+    assert "not the same results: for N = 1: " in str(found)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
 from polynb.labs.findings import Finding, Outcome
 from polynb.labs.tasks.programs import as_program, same
 from polynb.run import measure
+from polynb.scop.model import Scop
 from polynb.scop.parsing import parse
 
 
@@ -18,20 +20,36 @@ class TimeTask:
     and timed in turn, and the 95 % interval of the ratio lies above `least`, which leaves room for
     what is faster by chance, or by where memory happens to lie (a walk in the wrong order, turned
     around, was once seen 1.2 times as fast). An answer of which that was not seen is worth
-    nothing."""
+    nothing. Of several `kernels`, each with the fields that are its own, the student chooses."""
 
     program: str
-    sizes: Mapping[str, int]
+    sizes: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 2.0
     threads: int = 1
     least: float = 2.0
+    kernels: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def form(self) -> str:
         return "a program: its text, or what %%scop, %propagate or another pass made"
 
+    def chosen(self, answer: Scop) -> TimeTask | None:
+        """The task about the kernel that an answer has most arrays of; None if it has none."""
+        if not self.kernels:
+            return self
+        tasks = [replace(self, **kernel, kernels=()) for kernel in self.kernels]
+        shared = [len(answer.arrays.keys() & parse(t.program).arrays.keys()) for t in tasks]
+        return tasks[shared.index(max(shared))] if any(shared) else None
+
     def judge(self, answer: object) -> Outcome:
-        before, after = parse(self.program), as_program(answer)
+        after = as_program(answer)
+        asked = self.chosen(after)
+        if asked is None:
+            return Outcome(Fraction(0), (Finding("it has an array of none of the kernels"),))
+        return asked._judged(after)
+
+    def _judged(self, after: Scop) -> Outcome:
+        before = parse(self.program)
         _, different = same(before, after)
         if different is not None:
             return Outcome(Fraction(0), (different,))
