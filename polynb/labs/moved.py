@@ -1,7 +1,8 @@
 """Exercises that had another name before: labs have got the numbers of their lessons.
 
-The file of such a lab says what it `was`. That name draws the numbers still, so that answers to the
-exercises stay right; but who asks for `lab7.anti` is told what it is called now.
+The file of such a lab says what it `was`, and which exercises are `new`. The old name draws the
+numbers still, so that answers to the exercises stay right; but who asks for `lab7.anti` is told
+what it is called now.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def now_called(labs: Iterable[str]) -> Mapping[str, str]:
         for lab, found in sheets.items()
         if (was := found.get("was")) is not None
         for own in found.get("exercises", ())
-        if own not in sheets.get(was, {}).get("exercises", ())
+        if own not in (*sheets.get(was, {}).get("exercises", ()), *found.get("new", ()))
     }
 
 

@@ -27,6 +27,12 @@ def test_labs_7_to_11_are_8_to_12():
         assert now in error.value.hint
 
 
+def test_what_is_new_was_never_called_otherwise():
+    with pytest.raises(PolynbError, match=r"lab11\.kernel") as error:
+        labs.exercise("lab11.kernel")
+    assert "is lab12.kernel now" not in str(error.value)
+
+
 @pytest.mark.parametrize("before", OLD)
 def test_the_numbers_are_those_that_students_had(before):
     now = OLD[before]
