@@ -451,3 +451,11 @@ def test_a_model_that_knows_a_cell_that_data_decides_is_not_believed():
     sure = replace(s, reads=tuple(replace(a, must=True) for a in s.reads))
     sure = replace(scop, statements=(sure,))
     assert str(prove(sure, sure)) == "not known: which cell of A S accesses is not known"
+
+
+def test_reads_of_one_cell_are_one_value() -> None:
+    head = "param N; input float g[N+1]; output float o[N+1]; for i = 0 to N do o[i] = "
+    before = parse(f"{head} g[i] > 0 ? 2*g[i] : 2*g[i]; done")
+    assert str(prove(before, parse(f"{head} 2*g[i]; done"))).startswith("the same: proved")
+    other = parse(f"{head} g[i] > 0 ? 2*g[i] : 2*g[N-i]; done")
+    assert not prove(other, parse(f"{head} 2*g[i]; done"))
