@@ -20,7 +20,11 @@ LEAST: Final = 1.0  # seconds that a piece of work runs before the time left is 
 WIDTH: Final = 24  # characters of a bar in a terminal
 # JupyterLab and Notebook 7 run a command for a click on an element that names one, and the server
 # sends the interrupt: that works while the kernel is busy, as no button of a widget does.
-STOP: Final = {"data-commandlinker-command": "notebook:interrupt-kernel"}
+STOP: Final = {
+    "data-commandlinker-command": "notebook:interrupt-kernel",
+    "type": "button",
+    "style": "padding:1px 10px",
+}
 
 
 class Progress:
@@ -34,7 +38,7 @@ class Progress:
     def __init__(self, shell: Any, quiet: bool = False) -> None:
         self._kernel = getattr(shell, "kernel", None) is not None
         self._silent = quiet or grading() or not (self._kernel or sys.stderr.isatty())
-        self._handle: Any = None
+        self._handles: list[Any] = []  # of the bar, and of the button that stops the work
         self._last = time.monotonic() + PATIENCE - INTERVAL
         self._began, self._first = ("", 0), time.monotonic()
         self._width = 0
@@ -59,20 +63,25 @@ class Progress:
             self._width = max(self._width, len(line))
             return
         bundle = {"text/plain": text, "text/html": progress_html(text, share)}
-        if self._handle is None:
-            from IPython.display import display
+        if self._handles:
+            self._handles[0].update(bundle, raw=True)
+            return
+        from IPython.display import display
 
-            self._handle = display(bundle, raw=True, display_id=True)
-        else:
-            self._handle.update(bundle, raw=True)
+        shown = [bundle]
+        if has_commands(os.environ):
+            # An output of its own: what an update replaces between the press and the release of
+            # a mouse was not clicked.
+            shown.append({"text/plain": "", "text/html": element("button", "Stop", **STOP)})
+        self._handles = [display(each, raw=True, display_id=True) for each in shown]
 
     def __enter__(self) -> Progress:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if self._handle is not None:
-            self._handle.update({}, raw=True)
-        elif self._width:
+        for handle in self._handles:
+            handle.update({}, raw=True)
+        if self._width:
             sys.stderr.write("\r" + " " * self._width + "\r")
             sys.stderr.flush()
         if isinstance(error, KeyboardInterrupt) and self._said:
@@ -95,18 +104,15 @@ def _bar(share: float | None) -> str:
 
 
 def progress_html(text: str, share: float | None) -> Html:
-    """A bar, the text, and what stops the work: a button where a click on it does, else a word."""
+    """A bar, the text, and a word on what stops the work where no button does."""
     filled = "" if share is None else f"{100 * share:.0f}%"
     inner = element("div", style=f"width:{filled or '100%'};height:8px;background-color:#0072B2")
     track = "width:200px;border-radius:4px;overflow:hidden;background-color:rgba(127,127,127,0.3)"
     bar = [element("div", inner, style=track)] if filled else []
-    stop = (
-        element("button", "Stop", type="button", style="padding:1px 10px", **STOP)
-        if has_commands(os.environ)
-        else element("span", "(an interrupt of the kernel stops it)", style="opacity:0.75")
-    )
+    word = element("span", "(an interrupt of the kernel stops it)", style="opacity:0.75")
+    stop = [] if has_commands(os.environ) else [word]
     style = "display:flex;align-items:center;gap:12px;font-family:sans-serif;font-size:13px"
-    return element("div", *bar, element("span", text), stop, style=style)
+    return element("div", *bar, element("span", text), *stop, style=style)
 
 
 def has_commands(environment: Mapping[str, str]) -> bool:

@@ -1,5 +1,7 @@
 """Loading, completing, unloading."""
 
+import time
+
 import pytest
 from IPython.core.completer import provisionalcompleter
 
@@ -175,16 +177,22 @@ class Kernel:
     kernel = object()
 
 
+class Handle:
+    """A display whose updates are noted."""
+
+    def __init__(self, shown):
+        self.shown = shown
+
+    def update(self, bundle, raw):
+        self.shown.append(bundle)
+
+
 def test_progress_is_shown_late_in_place_and_taken_away(monkeypatch):
     shown = []
 
-    class Handle:
-        def update(self, bundle, raw):
-            shown.append(bundle)
-
     def display(bundle, raw, display_id):
         shown.append(bundle)
-        return Handle()
+        return Handle(shown)
 
     clock = [0.0]
     monkeypatch.setattr("polynb.show.magics.progress.time.monotonic", lambda: clock[0])
@@ -219,8 +227,20 @@ def test_a_button_stops_the_work_where_one_can(monkeypatch, environment, button)
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
+    shown = []
+    monkeypatch.setattr("polynb.show.magics.progress.PATIENCE", 0)
+    monkeypatch.setattr(
+        "IPython.display.display", lambda bundle, **_: shown.append(bundle) or Handle(shown)
+    )
+    with Progress(Kernel()) as progress:
+        progress("time", 4, 20)
+        time.sleep(0.25)
+        progress("time", 5, 20)
+    command = 'data-commandlinker-command="notebook:interrupt-kernel"'
+    buttons = [k for k, each in enumerate(shown) if command in each.get("text/html", "")]
+    assert buttons == ([1] if button else [])  # what is updated has none: it would go while pressed
+    assert shown[-len(buttons) - 1 :] == [{}] * (len(buttons) + 1)
     markup = progress_html("time (5 of 20)", 0.25)
-    assert ('data-commandlinker-command="notebook:interrupt-kernel"' in markup) is button
     assert ("interrupt of the kernel" in markup) is not button
     assert "width:25%" in markup
 
