@@ -8,18 +8,27 @@ from typing import Final
 
 from polynb import isl
 from polynb.arguments import optional, values
-from polynb.dependences import analyze
+from polynb.delicm import remove_scalars
 from polynb.dependences.lost import repeated_in_vain
 from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.orders import WORTH_SAYING, Costs, Ordered, costs_of
 from polynb.optimising.pictures import ROWS, in_rows, is_pipeline
-from polynb.optimising.steps import Estimated, InRows, InVain, LeftAlone, NoOrder, OrderChosen
+from polynb.optimising.steps import (
+    Estimated,
+    InRows,
+    InVain,
+    LeftAlone,
+    NoOrder,
+    OrderChosen,
+    WithoutSums,
+)
 from polynb.reordering import IslOptions, reorder
 from polynb.schedules import permutable_bands, privatize
 from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
+from polynb.words import listed
 
 GAIN: Final = 1.45
 """How many times as fast an order has to be, by the model, to be believed."""
@@ -41,7 +50,8 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     possible in common and with nothing in common that need not be; of each the permutable bands are
     permuted for the strides of the accesses, and tiled, and iterations of loops around an innermost
     one run together in it (unroll-and-jam: Carr, Kennedy, TOPLAS'94). Its own loops are also tried
-    in tiles of the skewed bands that reordering finds, which run in waves. A pipeline of pictures
+    in tiles of the skewed bands that reordering finds, which run in waves. All of that is tried
+    again without the scalars that it sums up in (DeLICM), if there are any. A pipeline of pictures
     is propagated (CC'18), and runs in strips of rows (`row_windows`). `sizes`: values of parameters
     for the model; by default equal ones for which the largest array has a million cells.
     Nothing is run: `pn.tune` measures.
@@ -54,7 +64,7 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     try:
         with isl.budget(OPERATIONS, SECONDS):
             idle = tuple(repeated_in_vain(scop))
-            costs = costs_of(scop, analyze(scop).edges, known)
+            costs = costs_of(scop, known)
             written = costs.whole(privatize(scop))
     except PolynbError as error:  # its loops are too hard to be generated, or to be counted
         yield NoOrder("compared with other orders", error.message)
@@ -65,33 +75,59 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
         return scop
     if is_pipeline(scop) and (pictures := (yield from _in_rows(scop))) is not None:
         return pictures
-    found: dict[str, Ordered] = {}
-    for name, ordered in looked_at(scop, costs).items():
-        try:
-            with isl.budget(OPERATIONS, SECONDS):
-                found[name] = ordered()
-        except PolynbError as error:  # a budget that is used up, among others
-            yield NoOrder(name, error.message)
-            continue
-        yield from found[name].decisions
-        yield Estimated(name, found[name].estimate, written)
-    gains = {name: order.estimate.gain(written) for name, order in found.items()}
+    found: dict[str, tuple[Scop, Ordered]] = {}
+    for said, base in [("", scop), *(yield from _without_sums(scop))]:
+        orders = looked_at(base, costs if base is scop else costs_of(base, known))
+        for name, ordered in orders.items():
+            whole = name + said
+            try:
+                with isl.budget(OPERATIONS, SECONDS):
+                    order = ordered()
+            except PolynbError as error:  # a budget that is used up, among others
+                yield NoOrder(whole, error.message)
+                continue
+            found[whole] = base, order
+            yield from order.decisions
+            yield Estimated(whole, order.estimate, written)
+    gains = {name: order.estimate.gain(written) for name, (_, order) in found.items()}
     for name, gain in sorted(gains.items(), key=lambda x: -x[1]):
         if gain < GAIN:
             yield LeftAlone(name if gain > WORTH_SAYING else "", gain, GAIN)
             return scop
+        base, order = found[name]
         try:
             with isl.budget(seconds=SECONDS):
-                verdict = check(scop, found[name].scop)
+                verdict = check(base, order.scop)
         except isl.BudgetExhausted as error:
             yield NoOrder(name, error.message)
             continue
         if verdict:
             yield OrderChosen(name, gain, verdict)
-            return found[name].scop
+            return order.scop
         yield NoOrder(name, str(verdict))
     yield LeftAlone("", 1.0, GAIN)
     return scop
+
+
+def _without_sums(scop: Scop) -> Generator[Step, None, list[tuple[str, Scop]]]:
+    """The program without the scalars that it sums up in, where that is possible, and how it is
+    called: the loops of a sum are held together by the one cell that is for all of them."""
+    summed = [s.write.array for s in scop.statements if s.write.array in {r.array for r in s.reads}]
+    arrays = [scop.arrays[name] for name in dict.fromkeys(summed)]
+    sums = [a.name for a in arrays if a.role == "temp" and not a.dimensions]
+    if not sums:
+        return []
+    try:
+        with isl.budget(OPERATIONS, SECONDS):
+            new = in_memory(remove_scalars(scop).result)
+    except PolynbError as error:
+        yield NoOrder(f"without {listed(sums)}", error.message)
+        return []
+    gone = tuple(name for name in sums if name not in new.arrays)
+    if not gone:
+        return []
+    yield WithoutSums(gone)
+    return [(f", without {listed(gone)}", new)]
 
 
 def _in_rows(scop: Scop) -> Generator[Step, None, Scop | None]:
@@ -112,7 +148,7 @@ def gain_of(before: Scop, after: Scop) -> float | None:
     whichever is less; None where its loops are too hard to be counted at once."""
     try:
         with isl.budget(AT_ONCE, SECONDS):
-            costs = costs_of(in_memory(before), analyze(before).edges, {})
+            costs = costs_of(in_memory(before), {})
             return costs.whole(after).gain(costs.whole(privatize(in_memory(before))))
     except PolynbError:
         return None

@@ -73,9 +73,10 @@ def estimate(parts: Sequence[Part], written: Mapping[str, float] | None = None) 
     what they decide of seldom runs, but they are asked each time.)
     """
     alone = together = 1.0  # of a program that does nothing
-    whole = sum(_lines(t for p in parts for t in _touched(p, {})))
-    for part in parts:
-        cycles = _cycles(part, whole)
+    each = [Traffic(p) for p in parts]
+    whole = sum(each[0].whole if len(each) == 1 else _lines(_all_touched(parts)))
+    for part, traffic in zip(parts, each, strict=True):
+        cycles = _cycles(part, traffic, whole)
         shared, runs = _shared(part)
         alone += cycles
         together += min(cycles, cycles * (1 - shared + shared / SPEEDUP) + runs * WAKING)
@@ -95,8 +96,8 @@ def _right(parts: Sequence[Part], written: Mapping[str, float]) -> float:
     return max(right, TRUSTED)
 
 
-def _cycles(part: Part, whole: float) -> float:
-    computed, moved, traffic = _computed(part), 0.0, Traffic(part)
+def _cycles(part: Part, traffic: Traffic, whole: float) -> float:
+    computed, moved = _computed(part), 0.0
     for capacity, along, across in CACHES:
         if whole * LINE > capacity:
             rows, columns = traffic.brought(capacity)
@@ -208,6 +209,10 @@ def _touched(
         yield from _touched(p, {**spans, part.iterator: part.trips}, part.iterator)
 
 
+def _all_touched(parts: Iterable[Part], innermost: str | None = None) -> Iterator[_Touched]:
+    return (t for p in parts for t in _touched(p, {}, innermost))
+
+
 def _jumps(r: CountedAccess, iterator: str) -> bool:
     stride = r.stride(iterator)
     return stride is None or abs(stride) * r.size >= LINE
@@ -222,7 +227,7 @@ class Traffic:
     def brought(self, capacity: float) -> _Lines:
         """Those that come into a cache of so many bytes."""
         if isinstance(self.part, CountedStatement) or sum(self._of_iteration) * LINE <= capacity:
-            return self._whole
+            return self.whole
         inside = [p.brought(capacity) for p in self._inside]
         return self.part.trips * sum(a for a, _ in inside), self.part.trips * sum(
             b for _, b in inside
@@ -235,14 +240,15 @@ class Traffic:
         )
 
     @cached_property
-    def _whole(self) -> _Lines:
+    def whole(self) -> _Lines:
         return _lines(_touched(self.part, {}))
 
     @cached_property
     def _of_iteration(self) -> _Lines:
         assert isinstance(self.part, CountedLoop)
-        iterator = self.part.iterator
-        return _lines(t for p in self.part.body for t in _touched(p, {}, iterator))
+        if len(self._inside) == 1 and not self.part.innermost:
+            return self._inside[0].whole
+        return _lines(_all_touched(self.part.body, self.part.iterator))
 
 
 def _lines(touched: Iterable[_Touched]) -> _Lines:
@@ -293,7 +299,7 @@ def _left_open(forms: Iterable[Affine], iterators: Iterable[str]) -> list[Affine
 
 
 def _exactly(form: Affine, iterator: str) -> Fraction:
-    return dict(form.terms).get(("i", iterator), Fraction(0))
+    return Fraction(dict(form.terms).get(("i", iterator), 0))
 
 
 def _extent(

@@ -6,7 +6,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from math import floor
 from typing import Final, TypeAlias
 
@@ -141,6 +140,9 @@ class _Scanner(ScheduleScanner):
             self.depths[id(found[0])] = loop_depth(node)
         return found
 
+    def tiles(self, name: str, depth: int) -> None:
+        """Any name will do for a loop over tiles."""
+
     def statement(self, node: isl.AstNode, place: ScanPlace) -> Stmt:
         found = super().statement(node, place)
         (assign,) = found.then if isinstance(found, If) else (found,)
@@ -158,8 +160,8 @@ class _Place:
     asked: bool = False
 
     def inside(self, loop: For, trips: float, first: float) -> _Place:
-        lower = _first(loop.lower, self.values) or Affine((), Fraction(0))
-        begun = Affine(((("i", loop.iterator), Fraction(loop.step)),), Fraction(0))
+        lower = _first(loop.lower, self.values) or Affine((), 0)
+        begun = Affine(((("i", loop.iterator), loop.step),), 0)
         middle = first + loop.step * (trips - 1) / 2
         return replace(
             self,
@@ -170,7 +172,7 @@ class _Place:
 
     def at(self, iterator: str, value: int) -> _Place:
         """In one iteration of a loop."""
-        form = Affine((), Fraction(value))
+        form = Affine((), value)
         return replace(
             self,
             asked=False,
@@ -182,7 +184,7 @@ class _Place:
         total = Affine((), form.constant)
         for name, c in form.terms:
             own = self.counted.get(name[1]) if name[0] == "i" else None
-            total = total.plus(own or Affine(((name, Fraction(1)),), Fraction(0)), c)
+            total = total.plus(own or Affine(((name, 1),), 0), c)
         return total
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from polynb import isl
+from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
@@ -57,9 +58,9 @@ class Ordered:
     decisions: tuple[BandDecision, ...] = ()
 
 
-def costs_of(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> Costs:
+def costs_of(scop: Scop, sizes: Mapping[str, int]) -> Costs:
     """What a program costs in other orders than its own."""
-    costs = Costs(tuple(edges), sizes)
+    costs = Costs(tuple(analyze(scop).edges), sizes)
     return replace(costs, work=work(costs.loops(scop)), known={})
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from fractions import Fraction
 from itertools import combinations
 from typing import Final
 
@@ -134,12 +133,12 @@ def _copies(part: Part, iterator: str) -> tuple[Part, ...]:
 def _later(r: CountedAccess, iterator: str, by: int) -> CountedAccess:
     """An access by the number of blocks, `by` iterations after the first of its block."""
     name = ("i", iterator)
-    new = Affine(((name, Fraction(TOGETHER)),), Fraction(by))
+    new = Affine(((name, TOGETHER),), by)
 
     def changed(form: Affine) -> Affine:
         c = dict(form.terms).get(name)
         if c is None:
             return form
-        return form.plus(Affine(((name, Fraction(1)),), Fraction(0)), -c).plus(new, c)
+        return form.plus(Affine(((name, 1),), 0), -c).plus(new, c)
 
     return replace(r, forms=tuple(f and changed(f) for f in r.forms))

@@ -168,6 +168,23 @@ class OrderChosen(Step):
 
 
 @dataclass(frozen=True, eq=False)
+class WithoutSums(Step):
+    """Orders are looked at, too, of the program without these scalars that it sums up in."""
+
+    scalars: tuple[str, ...]
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return self.scalars
+
+    @property
+    def sentence(self) -> Sentence:
+        text = "One cell for all sums in {scalars} keeps loops in their order. In cells of arrays "
+        text += "instead (`%%delicm` shows the way there) they are free:"
+        return text, {"scalars": listed(self.scalars)}
+
+
+@dataclass(frozen=True, eq=False)
 class InRows(Step):
     """A pipeline runs in strips of so many rows of its results."""
 

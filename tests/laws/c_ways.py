@@ -66,7 +66,7 @@ def every_order(random: Random) -> Iterator[tuple[str, Way]]:
 def _looked_at(number: int, size: int) -> Way:
     def way(scop: Scop) -> Scop:
         with isl.budget(8 * OPERATIONS):
-            costs = costs_of(scop, pn.analyze(scop).edges, dict.fromkeys(scop.parameters, size))
+            costs = costs_of(scop, dict.fromkeys(scop.parameters, size))
             new = list(looked_at(scop, costs).values())[number]().scop
             return new if pn.check(scop, new) else scop
 
@@ -89,7 +89,7 @@ def in_some_registers(random: Random) -> Way:
 
 def _order(scop: Scop, random: Random) -> Scop | None:
     if random.random() < 0.5:
-        costs = costs_of(scop, pn.analyze(scop).edges, {})
+        costs = costs_of(scop, {})
         return random.choice(list(looked_at(scop, costs).values()))().scop
     band = outer_band(pn.reorder(scop).result)
     return band and in_waves(scop, band, [random.randint(2, 5) for _ in range(band.depth)])

@@ -104,7 +104,7 @@ def test_tiles_larger_than_what_there_is_have_its_work() -> None:
     text = """param S, N; for s = 0 to S-1 do for i = 1 to N-2 by 2 do for j = 0 to N-1 do
       b[i] = b[i] + a[i] * a[j]; done done done"""
     scop, sizes = pn.parse(text), {"S": 10, "N": 66}
-    costs = costs_of(scop, pn.analyze(scop).edges, sizes)
+    costs = costs_of(scop, sizes)
     written = costs.whole(scop)
     for order in looked_at(scop, costs).values():
         assert order().estimate.gain(written) < 2
@@ -173,6 +173,6 @@ def test_code_that_is_there_several_times_is_no_error_of_trip_counts() -> None:
         b[i][j+j][0] = (b[i][j+j][0] + a[j] * a[j-1]) % 1000;
     }"""
     scop = pn.parse(text)
-    costs = costs_of(scop, pn.analyze(scop).edges, {"n": 450, "m": 450})
+    costs = costs_of(scop, {"n": 450, "m": 450})
     written = costs.whole(scop)
     assert all(order().estimate.gain(written) < 1.2 for order in looked_at(scop, costs).values())

@@ -16,6 +16,7 @@ from polynb.optimising.steps import (
     Permuted,
     Tiled,
     TiledInWaves,
+    WithoutSums,
 )
 
 PRODUCT = """param N;
@@ -227,3 +228,35 @@ def test_a_pipeline_of_pictures_runs_in_rows() -> None:
 )
 def test_other_programs_do_not(text: str) -> None:
     assert not steps(pn.optimise(pn.parse(f"param N; {text}")), InRows)
+
+
+SUMMED = """
+void product(int n, float A[n][n], float B[n][n], float C[n][n]) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      float sum = 0;
+      for (int k = 0; k < n; k++)
+        sum += A[i][k] * B[k][j];
+      C[i][j] = sum;
+    }
+}"""
+
+
+def test_sums_in_a_scalar_hold_no_loops_together() -> None:
+    d = pn.optimise(pn.parse(SUMMED))
+    (without,) = steps(d, WithoutSums)
+    assert without.scalars == ("sum",)
+    assert "%%delicm" in d.why("sum")
+    (chosen,) = steps(d, OrderChosen)
+    assert chosen.order.endswith(", without sum")
+    assert "sum" not in d.result.arrays
+    lines = [line.strip() for line in str(d.result).splitlines()]
+    inner = next(k for k, line in enumerate(lines) if line.startswith("C[i][j] = C[i][j] +"))
+    assert lines[inner - 1].startswith("for j")
+    assert str(pn.prove(d.before, d.result)).startswith("the same")
+
+
+def test_a_sum_that_must_stay_where_it_is_is_not_looked_at_twice() -> None:
+    """Its last value is kept by nobody else: there is no cell for it."""
+    text = "param N; temp s; for i = 0 to N do s = s + A[i]; B[0] = 2 * s * B[0]; done"
+    assert not steps(pn.optimise(pn.parse(text)), WithoutSums)
