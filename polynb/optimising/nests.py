@@ -121,7 +121,7 @@ def nests(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> tuple[
     elements = {n: a.type.size for n, a in scop.arrays.items()}
     floats = {n for n, a in scop.arrays.items() if a.type.is_float}
     reader = _Reader(elements, floats, scop.functions, scanner, carried)
-    size = CELLS ** (1 / max([2, *(a.dimensions for a in scop.arrays.values())]))
+    size = round(CELLS ** (1 / max([2, *(a.dimensions for a in scop.arrays.values())])))
     values = {p: float(sizes.get(p, size)) for p in scop.parameters}
     return reader.parts(body, _Place(values, {}))
 

@@ -45,7 +45,10 @@ MOST_LOOKED: Final = 4000
 """What bounds the tuning of a program beside its seconds: lines of a script, and programs."""
 FINALISTS: Final = 4
 FINAL: Final = 0.2
-"""How many of the fastest programs are timed once more, in this share of the seconds."""
+"""How many of the fastest programs are timed once more, in this share of the seconds,"""
+DEFAULT: Final = "optimise"
+ANEW: Final = 3
+"""and how often from the beginning: where arrays lie makes some programs slower at one time."""
 TOGETHER: Final = 8
 """Programs that an executor is given at a time: what they measure decides which are next."""
 
@@ -235,8 +238,8 @@ def tune(
     `passes` in front: "optimise" (for these values, too), "propagate" (also in strips, and in
     windows of rows), "reorder" (also tiled) and "remove_scalars", all of them by default. The
     program as it is counts as well, so that `best` is never slower than that: what is faster is so
-    by the lower end of its interval, and the fastest four are timed once more, in the last fifth of
-    the seconds.
+    by the lower end of its interval, and the fastest four are timed once more in the last fifth of
+    the seconds, side by side, with what `optimise` makes of it.
     `best.script` is what `%%transform` and `pn.transform(program, script)` take. A function
     `progress` is called with the programs that were timed, and 0: nobody knows of how many.
 
@@ -300,7 +303,7 @@ def _searched(space: OpenSpace, timed: _Timed, depth: int, seconds: float) -> Se
     best_first(
         space, timed.measured, depth=depth, most=timed.most, seconds=seconds - last, width=width
     )
-    timed.finals({s.title: s for s in space.sequences}, last / FINALISTS)
+    timed.finals({s.title: s for s in space.sequences}, last)
     timed.report("done", timed.most, timed.most)
     return Search(timed.trial.program, space.found(), Sweep(tuple(timed.rows), timed.resumed))
 
@@ -333,15 +336,23 @@ class _Timed:
         return found.rows
 
     def finals(self, sequences: Mapping[str, MoveSequence], seconds: float) -> None:
-        """The fastest ones again, for longer: the best one of many that were timed is among those
-        that were lucky."""
+        """The fastest ones again, side by side: the best one of many that were timed is among those
+        that were lucky, and what is there by default may have had no luck. Each counts as when it
+        was slowest."""
         ranked = sorted((r for r in self.rows if r.error is None), key=lambda r: -_worth(r))
-        best = [sequences[r.name] for r in ranked[:FINALISTS] if r.name != AS_IT_IS]
-        if best and seconds > self.trial.seconds:
-            own = replace(self, trial=replace(self.trial, seconds=seconds), rows=[])
-            again = {r.name: r for r in own.measured(best)}
-            self.rows = [again.get(r.name, r) for r in self.rows]
-            self.resumed = own.resumed
+        best = [r.name for r in ranked[:FINALISTS] if r.name != AS_IT_IS]
+        best += [r.name for r in ranked[FINALISTS:] if r.name == DEFAULT]
+        if not best or seconds <= self.trial.seconds:
+            return
+        trial = replace(self.trial, seconds=seconds / ANEW)
+        variants = {name: {"script": sequences[name].script} for name in best}
+        times: list[dict[str, Row]] = []
+        for _ in range(ANEW):
+            self.report(f"timing {counted(len(best), 'program')} side by side", len(self.rows), 0)
+            found = trial.beside(variants)
+            times.append({name: Row(name, found[name]) for name in best})
+        again = {name: min((t[name] for t in times), key=lower_end) for name in best}
+        self.rows = [again.get(r.name, r) for r in self.rows]
 
 
 def _script(row: Row) -> str:

@@ -69,40 +69,66 @@ class Trial(Portable):
         Raises PolynbError if the variant cannot be made or compiled, or if its results differ from
         the baseline's: they are compared before anything is timed.
         """
-        options = named("options", options, what="option")
+        return self.beside({"variant": options})["variant"]
+
+    def beside(self, variants: Mapping[str, Options]) -> dict[str, dict[str, Json]]:
+        """The same of several variants, which run in turn: two times that lie apart differ by what
+        the machine did meanwhile, too. Raises as for each of them."""
+        common = {"sizes": self.sizes, **self.compile_options}
         with _TURN:
-            start = time.perf_counter()
-            own = {k: v for k, v in options.items() if k != "compile_options"}
-            variant = as_scop(self.apply(self.program, **own))
-            analysis = time.perf_counter() - start
-            common = {"sizes": self.sizes, **self.compile_options}
-            special = {**common, **options.get("compile_options", {})}
-            kernel = compile(variant, **special)
+            made = {n: self._made(named("options", o, what="option")) for n, o in variants.items()}
             timing = measure(
-                {"baseline": compile(self.program, **common), "variant": kernel},
+                {
+                    "baseline": compile(self.program, **common),
+                    **{n: m.kernel for n, m in made.items()},
+                },
                 {**self.arrays, **self.sizes},
                 rounds=self.rounds,
                 seconds=self.seconds,
             )
-            return {
-                "ratio": timing.ratio(),
-                "interval": ends(timing),
-                "seconds": timing.median(1),
-                "baseline": timing.median(0),
-                "memory": timing.memory[1],
-                **dataclasses.asdict(counts(variant)),
-                "temporaries": list(variant.temporaries),
-                "instructions": instructions(kernel, special.get("compiler")),
-                "analysis": analysis,
-                "rounds": timing.rounds,
-                "agreement": timing.agreement,
-                "data": timing.data,
-                "processor": processor(),
-                "compiler": timing.compiler,
-                "flags": " ".join(timing.flags),
-                "threads": timing.threads,
-                "heap": timing.heap,
-            }
+            return {n: _told(m, timing, k) for k, (n, m) in enumerate(made.items(), 1)}
+
+    def _made(self, options: Options) -> _Made:
+        start = time.perf_counter()
+        own = {k: v for k, v in options.items() if k != "compile_options"}
+        variant = as_scop(self.apply(self.program, **own))
+        analysis = time.perf_counter() - start
+        common = {"sizes": self.sizes, **self.compile_options}
+        special = {**common, **options.get("compile_options", {})}
+        kernel = compile(variant, **special)
+        return _Made(variant, kernel, analysis, special.get("compiler"))
+
+
+@dataclass(frozen=True, eq=False)
+class _Made:
+    """A variant, and how long it took to be found."""
+
+    program: Scop
+    kernel: Kernel
+    analysis: float
+    compiler: str | None
+
+
+def _told(made: _Made, timing: Timing, k: int) -> dict[str, Json]:
+    return {
+        "ratio": timing.ratio(k),
+        "interval": ends(timing, k),
+        "seconds": timing.median(k),
+        "baseline": timing.median(0),
+        "memory": timing.memory[k],
+        **dataclasses.asdict(counts(made.program)),
+        "temporaries": list(made.program.temporaries),
+        "instructions": instructions(made.kernel, made.compiler),
+        "analysis": made.analysis,
+        "rounds": timing.rounds,
+        "agreement": timing.agreement,
+        "data": timing.data,
+        "processor": processor(),
+        "compiler": timing.compiler,
+        "flags": " ".join(timing.flags),
+        "threads": timing.threads,
+        "heap": timing.heap,
+    }
 
 
 def ends(timing: Timing, variant: str | int = -1) -> list[float] | None:

@@ -6,7 +6,7 @@ import polynb as pn
 from polynb.optimising.algorithm import looked_at
 from polynb.optimising.estimate import CACHES, LINE, Traffic, estimate
 from polynb.optimising.nests import CountedLoop, CountedStatement, nests, work
-from polynb.optimising.orders import costs_of
+from polynb.optimising.orders import costs_of, in_waves, outer_band
 from polynb.schedules import permutable_bands, tile
 
 PRODUCT = """param N;
@@ -176,3 +176,16 @@ def test_code_that_is_there_several_times_is_no_error_of_trip_counts() -> None:
     costs = costs_of(scop, {"n": 450, "m": 450})
     written = costs.whole(scop)
     assert all(order().estimate.gain(written) < 1.2 for order in looked_at(scop, costs).values())
+
+
+def test_tiles_that_begin_where_they_end_run_once() -> None:
+    """Sizes are whole numbers: of the 99.99... whose cube is a million, a loop from 256 down to 256
+    had no iteration."""
+    scop = pn.parse(
+        """param N; for i = 1 to N-1 by 2 do for j = N-1 to 0 by -1 do for k = N-3 to 2 by -1 do
+          a[i][j][k] = a[i][j][k] + a[i-1][j][k] + a[i][j][N-3-k]; done done done"""
+    )
+    (band,) = filter(None, [outer_band(pn.reorder(scop).result)])
+    tiles = in_waves(scop, band, (16, 64, 256))
+    costs = costs_of(scop, {})
+    assert 0.2 < costs.of(tiles).alone / costs.of(scop).alone < 5
