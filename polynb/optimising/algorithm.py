@@ -13,6 +13,7 @@ from polynb.dependences.lost import repeated_in_vain
 from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
+from polynb.optimising.estimate import Estimate
 from polynb.optimising.orders import WORTH_SAYING, Costs, Ordered, costs_of
 from polynb.optimising.pictures import ROWS, in_rows, is_pipeline
 from polynb.optimising.steps import (
@@ -78,17 +79,8 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     found: dict[str, tuple[Scop, Ordered]] = {}
     for said, base in [("", scop), *(yield from _without_sums(scop))]:
         orders = looked_at(base, costs if base is scop else costs_of(base, known))
-        for name, ordered in orders.items():
-            whole = name + said
-            try:
-                with isl.budget(OPERATIONS, SECONDS):
-                    order = ordered()
-            except PolynbError as error:  # a budget that is used up, among others
-                yield NoOrder(whole, error.message)
-                continue
-            found[whole] = base, order
-            yield from order.decisions
-            yield Estimated(whole, order.estimate, written)
+        each = yield from _estimated(orders, said, written)
+        found |= {name: (base, order) for name, order in each.items()}
     gains = {name: order.estimate.gain(written) for name, (_, order) in found.items()}
     for name, gain in sorted(gains.items(), key=lambda x: -x[1]):
         if gain < GAIN:
@@ -107,6 +99,24 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
         yield NoOrder(name, str(verdict))
     yield LeftAlone("", 1.0, GAIN)
     return scop
+
+
+def _estimated(
+    orders: Mapping[str, Callable[[], Ordered]], said: str, written: Estimate
+) -> Generator[Step, None, dict[str, Ordered]]:
+    """What each of them is, by its name and what is `said` behind it."""
+    found: dict[str, Ordered] = {}
+    for name, ordered in orders.items():
+        try:
+            with isl.budget(OPERATIONS, SECONDS):
+                order = ordered()
+        except PolynbError as error:  # a budget that is used up, among others
+            yield NoOrder(name + said, error.message)
+            continue
+        found[name + said] = order
+        yield from order.decisions
+        yield Estimated(name + said, order.estimate, written)
+    return found
 
 
 def _without_sums(scop: Scop) -> Generator[Step, None, list[tuple[str, Scop]]]:

@@ -64,19 +64,25 @@ class Estimate:
         return min(before.alone / self.alone, before.together / self.together)
 
 
-def estimate(parts: Sequence[Part], written: Mapping[str, float] | None = None) -> Estimate:
+def estimate(
+    parts: Sequence[Part],
+    written: Mapping[str, float] | None = None,
+    footprint: float | None = None,
+) -> Estimate:
     """How long the loops of a program take (`nests.nests`).
 
     `written`: the work of each statement as it is written (`nests.work`). Where an order seems to
     do more or less, that is an error of its trip counts, which are those of loops in the middle of
     others: the estimate is corrected by as much. (Conditions in innermost loops are no such error:
     what they decide of seldom runs, but they are asked each time.)
+
+    `footprint`: the lines of all that the program touches, of which these loops may be a part. What
+    is more than a cache holds has left it before a nest begins.
     """
     alone = together = 1.0  # of a program that does nothing
-    each = [Traffic(p) for p in parts]
-    whole = sum(each[0].whole if len(each) == 1 else _lines(_all_touched(parts)))
-    for part, traffic in zip(parts, each, strict=True):
-        cycles = _cycles(part, traffic, whole)
+    whole = lines_of(parts) if footprint is None else footprint
+    for part in parts:
+        cycles = _cycles(part, whole)
         shared, runs = _shared(part)
         alone += cycles
         together += min(cycles, cycles * (1 - shared + shared / SPEEDUP) + runs * WAKING)
@@ -96,8 +102,8 @@ def _right(parts: Sequence[Part], written: Mapping[str, float]) -> float:
     return max(right, TRUSTED)
 
 
-def _cycles(part: Part, traffic: Traffic, whole: float) -> float:
-    computed, moved = _computed(part), 0.0
+def _cycles(part: Part, whole: float) -> float:
+    computed, moved, traffic = _computed(part), 0.0, Traffic(part)
     for capacity, along, across in CACHES:
         if whole * LINE > capacity:
             rows, columns = traffic.brought(capacity)
@@ -191,6 +197,11 @@ class _Touched:
     reference: CountedAccess
     spans: Mapping[str, float]
     across: bool
+
+
+def lines_of(parts: Iterable[Part]) -> float:
+    """How many lines are touched."""
+    return sum(_lines(_all_touched(parts)))
 
 
 _Lines = tuple[float, float]

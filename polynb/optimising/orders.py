@@ -13,7 +13,7 @@ from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
-from polynb.optimising.estimate import Estimate, estimate
+from polynb.optimising.estimate import Estimate, estimate, lines_of
 from polynb.optimising.nests import Part, nests, work
 from polynb.optimising.registers import blocks, in_registers, innermost_bands, together
 from polynb.optimising.steps import BandDecision, InRegisters, Permuted, Tiled, TiledInWaves
@@ -61,7 +61,8 @@ class Ordered:
 def costs_of(scop: Scop, sizes: Mapping[str, int]) -> Costs:
     """What a program costs in other orders than its own."""
     costs = Costs(tuple(analyze(scop).edges), sizes)
-    return replace(costs, work=work(costs.loops(scop)), known={})
+    loops = costs.loops(scop)
+    return replace(costs, work=work(loops), footprint=lines_of(loops), known={})
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +72,9 @@ class Costs:
     edges: tuple[Edge, ...]
     sizes: Mapping[str, int]
     work: Mapping[str, float] | None = None
-    """Of each statement, in the order as written."""
+    """Of each statement, in the order as written,"""
+    footprint: float | None = None
+    """and the lines of all cells."""
     known: dict[object, tuple[tuple[Part, ...], Estimate]] = field(default_factory=dict)
     """By the times of statements: different ways lead to one order."""
 
@@ -88,8 +91,11 @@ class Costs:
             names = scop.by_name
             edges = [e for e in self.edges if e.source in names and e.target in names]
             parts = nests(scop, edges, self.sizes)
-            self.known[key] = parts, estimate(parts, self.work)
+            self.known[key] = parts, self._estimate(parts)
         return self.known[key]
+
+    def _estimate(self, parts: Seq[Part]) -> Estimate:
+        return estimate(parts, self.work, self.footprint)
 
     def whole(self, scop: Scop) -> Estimate:
         """Of a program, as the sum of its nests."""
@@ -178,7 +184,7 @@ class Costs:
             for block in blocks(band):
                 found = [together(p, {around + k for k in block}) for p in parts]
                 expected[block] = tuple(p for p in found if p is not None)
-            costs = {b: estimate(p, self.work) for b, p in expected.items() if len(p) == len(parts)}
+            costs = {b: self._estimate(p) for b, p in expected.items() if len(p) == len(parts)}
             worth = [b for b in costs if now.estimate.both / costs[b].both > WORTH_JAMMING]
             for block in sorted(worth, key=lambda b: costs[b].both)[:TRIED]:
                 new = _legal_in_registers(now.scop, number, block)

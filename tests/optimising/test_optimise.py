@@ -260,3 +260,12 @@ def test_a_sum_that_must_stay_where_it_is_is_not_looked_at_twice() -> None:
     """Its last value is kept by nobody else: there is no cell for it."""
     text = "param N; temp s; for i = 0 to N do s = s + A[i]; B[0] = 2 * s * B[0]; done"
     assert not steps(pn.optimise(pn.parse(text)), WithoutSums)
+
+
+def test_what_one_nest_leaves_in_a_cache_is_gone_where_others_need_more() -> None:
+    """Each of the two loops alone would fit into the last cache; together they bring b twice."""
+    text = """param N; for i = 1 to N-2 do for j = 1 to N-2 do
+      c[i-1][j] = a[i][j] * b[i][j]; // S
+      b[i][2*j] = 0; // Z
+    done done"""
+    assert steps(pn.optimise(pn.parse(text)), LeftAlone)
