@@ -14,6 +14,7 @@ from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.estimate import Estimate
+from polynb.optimising.nests import CELLS, equal_sizes
 from polynb.optimising.orders import WORTH_SAYING, Costs, Ordered, costs_of
 from polynb.optimising.pictures import ROWS, in_rows, is_pipeline
 from polynb.optimising.steps import (
@@ -24,6 +25,7 @@ from polynb.optimising.steps import (
     NoOrder,
     OrderChosen,
     WithoutSums,
+    faster,
 )
 from polynb.reordering import IslOptions, reorder
 from polynb.schedules import permutable_bands, privatize
@@ -33,6 +35,9 @@ from polynb.words import listed
 
 GAIN: Final = 1.45
 """How many times as fast an order has to be, by the model, to be believed."""
+AT_LEAST: Final = 0.8
+"""How many times as fast waves of tiles have to be, by the model, with a tenth of the cells: large
+tiles gain where caches are too small, and nobody has said that they are."""
 OPERATIONS: Final = 5_000_000
 """isl operations for one order."""
 SECONDS: Final = 15.0
@@ -87,8 +92,12 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
             yield LeftAlone(name if gain > WORTH_SAYING else "", gain, GAIN)
             return scop
         base, order = found[name]
+        small = {**equal_sizes(scop, CELLS // 10), **known}
         try:
             with isl.budget(seconds=SECONDS):
+                if order.in_waves and (less := _gain(base, order.scop, small)) < AT_LEAST:
+                    yield NoOrder(name, f"with a tenth of the cells it is {faster(less)}")
+                    continue
                 verdict = check(base, order.scop)
         except isl.BudgetExhausted as error:
             yield NoOrder(name, error.message)
@@ -158,10 +167,14 @@ def gain_of(before: Scop, after: Scop) -> float | None:
     whichever is less; None where its loops are too hard to be counted at once."""
     try:
         with isl.budget(AT_ONCE, SECONDS):
-            costs = costs_of(in_memory(before), {})
-            return costs.whole(after).gain(costs.whole(privatize(in_memory(before))))
+            return _gain(in_memory(before), after, {})
     except PolynbError:
         return None
+
+
+def _gain(before: Scop, after: Scop, sizes: Mapping[str, int]) -> float:
+    costs = costs_of(before, sizes)
+    return costs.whole(after).gain(costs.whole(privatize(before)))
 
 
 def looked_at(scop: Scop, costs: Costs) -> dict[str, Callable[[], Ordered]]:

@@ -133,7 +133,7 @@ def _innermost(loop: CountedLoop) -> float:
         return (loop.trips - rest) / width * scalar + rest * scalar + ENTRY
     if loop.free:
         return loop.trips * (scalar + 0.5)
-    return loop.trips * max(scalar + 0.5, _chain(runs))
+    return loop.trips * max(scalar + 0.5, _chain([x for x in runs if x.name in loop.waits]))
 
 
 def _issued(runs: Sequence[CountedStatement], iterator: str | None) -> float:
@@ -157,11 +157,11 @@ def _vectorises(loop: CountedLoop, runs: Sequence[CountedStatement]) -> bool:
 
 
 def _apart(loop: CountedLoop, runs: Sequence[CountedStatement]) -> bool:
-    """Whether a compiler's test at run time finds, mostly, that a short loop carries nothing: of an
-    array that it writes it reads what it writes, the same place of other rows, or one cell, which
-    is somewhere else."""
+    """Whether a compiler's test at run time finds, mostly, that a loop carries nothing: of an array
+    that it writes it reads what it writes, the same place of other rows, or one cell of another
+    row; or one of the row, if it is a short one, which the cell is not in."""
     written = {r.array: r for x in runs for r in x.references if r.written}
-    return loop.trips <= STRIP and all(
+    return all(
         (r.stride(loop.iterator) != 0) if r.written else _beside(r, written.get(r.array), loop)
         for x in runs
         for r in x.references
@@ -169,13 +169,14 @@ def _apart(loop: CountedLoop, runs: Sequence[CountedStatement]) -> bool:
 
 
 def _beside(read: CountedAccess, written: CountedAccess | None, loop: CountedLoop) -> bool:
-    return (
-        written is None or read.stride(loop.iterator) == 0 or read.forms[-1:] == written.forms[-1:]
-    )
+    if written is None or read.forms[-1:] == written.forms[-1:]:
+        return True
+    other = read.forms[:-1] != written.forms[:-1]
+    return read.stride(loop.iterator) == 0 and (other or loop.trips <= STRIP)
 
 
 def _chain(runs: Sequence[CountedStatement]) -> float:
-    """Cycles from one iteration to the next where statements read what they wrote just before:
+    """Cycles from one iteration to the next of statements that update what they wrote just before:
     those of one cell wait for each other."""
     cells: dict[object, float] = {}
     for x in runs:

@@ -19,7 +19,20 @@ from polynb.legality.carried import loops_within
 from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 from polynb.source import tree as syntax
-from polynb.source.tree import Access, Binary, Call, Define, Expr, For, If, Number, Stmt, walk
+from polynb.source.tree import (
+    Access,
+    Binary,
+    Call,
+    Define,
+    Expr,
+    For,
+    If,
+    Number,
+    Stmt,
+    rebuild,
+    same,
+    walk,
+)
 
 CELLS: Final = 1_000_000
 """Of the largest array, if nothing is known of a program's parameters: they are equal then."""
@@ -30,7 +43,9 @@ OPERATORS: Final[Mapping[str, Callable[[float, float], float]]] = {
 UNROLLED: Final = 8
 """Iterations of a loop, a number for all sizes, which compilers write out."""
 ADDITION: Final = 4
-"""Cycles until the sum of two floats is there; of integers it takes one."""
+LEAST: Final = (ADDITION, 1)
+LATENCIES: Final = {"*": (4, 3), "/": (12, 20), "%": (12, 10)}
+"""Cycles until the result of two floats, and of two integers, is there."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +92,7 @@ class CountedStatement:
 class CountedLoop:
     """A loop that iterates `trips` times, on average. `free`: it carries no dependence. `bounds`:
     operations that it takes to find where it begins and ends. `depth`: how many loops of the
-    schedule are around it."""
+    schedule are around it. `waits`: statements that update what an iteration before computed."""
 
     iterator: str
     depth: int
@@ -85,6 +100,7 @@ class CountedLoop:
     free: bool
     bounds: int
     body: tuple[Part, ...]
+    waits: frozenset[str] = frozenset()
 
     @property
     def innermost(self) -> bool:
@@ -109,21 +125,32 @@ def work(parts: Iterable[Part], times: float = 1.0, *, asked: bool = True) -> di
     return found
 
 
+def equal_sizes(scop: Scop, cells: int = CELLS) -> dict[str, int]:
+    """Values of all parameters for which the largest array has about so many cells."""
+    dimensions = max([2, *(a.dimensions for a in scop.arrays.values())])
+    return dict.fromkeys(scop.parameters, round(cells ** (1 / dimensions)))
+
+
 def nests(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> tuple[Part, ...]:
     """The loops of a program in the order of its schedule, at parameter values (for those that
     have none see CELLS). `edges`: its dependences; value-based ones are enough."""
     scop = in_memory(scop)
-    carried = {
-        (x.here.depth, p.source, p.target) for x in loops_within(scop, edges) for p in x.all_carried
-    }
+    names, edges = scop.by_name, tuple(edges)
+    own = [e for e in edges if e.kind == "raw" and e.array == names[e.target].write.array]
     scanner = _Scanner(scop, vectors=True)
     body = scanner.body()
     elements = {n: a.type.size for n, a in scop.arrays.items()}
     floats = {n for n, a in scop.arrays.items() if a.type.is_float}
-    reader = _Reader(elements, floats, scop.functions, scanner, carried)
-    size = round(CELLS ** (1 / max([2, *(a.dimensions for a in scop.arrays.values())])))
-    values = {p: float(sizes.get(p, size)) for p in scop.parameters}
+    carried, flow = _carried(scop, edges), {(d, name) for d, _, name in _carried(scop, own)}
+    reader = _Reader(elements, floats, scop.functions, scanner, carried, flow)
+    values = {p: float(n) for p, n in (equal_sizes(scop) | dict(sizes)).items()}
     return reader.parts(body, _Place(values, {}))
+
+
+def _carried(scop: Scop, edges: Iterable[Edge]) -> set[tuple[int, str, str]]:
+    """Pairs of statements with a dependence that the loop of this depth carries."""
+    loops = loops_within(scop, edges)
+    return {(x.here.depth, p.source, p.target) for x in loops for p in x.all_carried}
 
 
 class _Scanner(ScheduleScanner):
@@ -195,7 +222,8 @@ class _Reader:
     functions: tuple[Define, ...]
     scanned: _Scanner
     carried: Collection[tuple[int, str, str]]
-    """Pairs of statements with a dependence that the loop of this depth carries."""
+    flow: Collection[tuple[int, str]]
+    """Statements that read what an iteration before wrote into the array they write."""
 
     def parts(self, body: Iterable[Stmt], here: _Place) -> tuple[Part, ...]:
         return tuple(x for s in body for x in self.of(s, here))
@@ -220,20 +248,27 @@ class _Reader:
                 if body:
                     bounds = _terms(lower) + _terms(upper)
                     depth = self.scanned.depths[id(s)]
-                    yield CountedLoop(s.iterator, depth, trips, self.is_free(s), bounds, body)
+                    free, waits = self.is_free(s), self.waits(s)
+                    yield CountedLoop(s.iterator, depth, trips, free, bounds, body, waits)
 
     def is_free(self, loop: For) -> bool:
-        depth = self.scanned.depths[id(loop)]
-        names = {self.scanned.names[id(s)] for s in _assignments(loop.body)}
+        depth, names = self.scanned.depths[id(loop)], self.inside(loop)
         return not any(d == depth and {a, b} <= names for d, a, b in self.carried)
+
+    def waits(self, loop: For) -> frozenset[str]:
+        depth = self.scanned.depths[id(loop)]
+        return frozenset(name for name in self.inside(loop) if (depth, name) in self.flow)
+
+    def inside(self, loop: For) -> set[str]:
+        return {self.scanned.names[id(s)] for s in _assignments(loop.body)}
 
     def run(self, s: syntax.Assign, here: _Place) -> CountedStatement:
         reads = {id(x): x for x in walk(s.value) if isinstance(x, Access)}
         refs = [self.reference(s.target, here, written=True)]
         refs += [self.reference(x, here) for x in reads.values()]
-        divides = any(isinstance(x, Binary) and x.op == "/" for x in walk(s.value))
-        adds = ADDITION if s.target.array in self.floats else 1
-        latency = adds + (DIVISION if divides else 0)
+        own = [x for x in reads.values() if x.array == s.target.array]
+        updated = [x for x in own if same(x.subscripts, s.target.subscripts)] or own
+        latency = _latency(s.value, updated, floats=s.target.array in self.floats)
         cost = operations(s.value, self.functions) - len(reads)
         subscripts = {e for x in (s.target, *reads.values()) for e in x.subscripts}
         divisions = sum(map(_divisions, subscripts))
@@ -244,6 +279,20 @@ class _Reader:
         forms = map(affine, x.subscripts)
         counted = tuple(None if f is None else here.by_counts(f) for f in forms)
         return CountedAccess(x.array, self.sizes[x.array], counted, written)
+
+
+def _latency(e: Expr, reads: Iterable[Access], *, floats: bool) -> int:
+    """Cycles from some reads to the value, along the longest way."""
+    begun = set(map(id, reads))
+
+    def longest(node: Expr, inside: tuple[int | None, ...]) -> int | None:
+        if isinstance(node, Access):
+            return 0 if id(node) in begun else None
+        ways = [n for n in inside if n is not None]
+        own = LATENCIES.get(node.op, LEAST) if isinstance(node, Binary) else LEAST
+        return max(ways) + own[0 if floats else 1] if ways else None
+
+    return rebuild(e, longest) or 0
 
 
 def _assignments(body: Iterable[Stmt]) -> Iterator[Stmt]:

@@ -57,6 +57,10 @@ class Ordered:
     estimate: Estimate
     decisions: tuple[BandDecision, ...] = ()
 
+    @property
+    def in_waves(self) -> bool:
+        return any(isinstance(d, TiledInWaves) for d in self.decisions)
+
 
 def costs_of(scop: Scop, sizes: Mapping[str, int]) -> Costs:
     """What a program costs in other orders than its own."""

@@ -175,7 +175,7 @@ def test_code_that_is_there_several_times_is_no_error_of_trip_counts() -> None:
     scop = pn.parse(text)
     costs = costs_of(scop, {"n": 450, "m": 450})
     written = costs.whole(scop)
-    assert all(order().estimate.gain(written) < 1.2 for order in looked_at(scop, costs).values())
+    assert all(order().estimate.gain(written) < 1.4 for order in looked_at(scop, costs).values())
 
 
 def test_tiles_that_begin_where_they_end_run_once() -> None:
@@ -189,3 +189,28 @@ def test_tiles_that_begin_where_they_end_run_once() -> None:
     tiles = in_waves(scop, band, (16, 64, 256))
     costs = costs_of(scop, {})
     assert 0.2 < costs.of(tiles).alone / costs.of(scop).alone < 5
+
+
+def waited(update: str, type_: str = "double") -> float:
+    """Cycles from one iteration to the next."""
+    text = (
+        f"void f(int n, {type_} a[2 * n + 1], {type_} b[n]) {{ for (int i = 1; i < n; i++) {update}; }}"
+    )
+    (loop,) = nests((scop := pn.parse(text)), pn.analyze(scop).edges, {"n": 1000})
+    return estimate([loop]).alone / 1000
+
+
+def test_iterations_wait_for_what_they_update_and_for_nothing_else() -> None:
+    """What is read before it is overwritten waits for nobody; what stands beside the value that is
+    updated is computed meanwhile."""
+    assert waited("a[0] = a[0] + b[i] * b[i] * b[i]") == pytest.approx(4, rel=0.2)
+    assert waited("a[0] = (a[0] + b[i]) * b[i]") == pytest.approx(8, rel=0.2)
+    assert waited("a[2 * i] = a[2 * i] + a[2 * i + 2]") < 4
+    assert waited("a[0] = (a[0] + b[i]) % 1000", "int") > waited("a[0] = a[0] + b[i]", "int") + 5
+
+
+def test_cells_of_other_rows_do_not_stop_vectors() -> None:
+    text = """void f(int n, double a[n][n]) { for (int i = 0; i < n; i++)
+      for (int k = 0; k < n; k++) for (int j = 0; j < n; j++) a[i][j] = a[i][j] + {}; }"""
+    other, own = (cost(text.replace("{}", x), n=500) for x in ("a[k][j] * a[k][i]", "a[i][k]"))
+    assert other < own

@@ -269,3 +269,15 @@ def test_what_one_nest_leaves_in_a_cache_is_gone_where_others_need_more() -> Non
       b[i][2*j] = 0; // Z
     done done"""
     assert steps(pn.optimise(pn.parse(text)), LeftAlone)
+
+
+def test_waves_of_tiles_do_not_lose_at_smaller_sizes() -> None:
+    """Nobody has said that the cells are so many that caches do not hold them."""
+    text = """void f(int n, float a[n + 4][n], float b[n][n + 1]) {
+      for (int i = n - 1; i >= 0; i--) for (int j = 0; j < 4; j++) for (int k = 4; k < i; k++)
+        for (int l = 0; l < n; l++) a[j][l] = a[j][l] + b[k][l + 1] * a[k][l];
+    }"""
+    d = pn.optimise(pn.parse(text))
+    assert any("a tenth of the cells" in str(s) for s in steps(d, NoOrder))
+    assert steps(d, LeftAlone)
+    assert steps(pn.optimise(d.before, {"n": 1500}), TiledInWaves)
