@@ -193,10 +193,9 @@ def test_tiles_that_begin_where_they_end_run_once() -> None:
 
 def waited(update: str, type_: str = "double") -> float:
     """Cycles from one iteration to the next."""
-    text = (
-        f"void f(int n, {type_} a[2 * n + 1], {type_} b[n]) {{ for (int i = 1; i < n; i++) {update}; }}"
-    )
-    (loop,) = nests((scop := pn.parse(text)), pn.analyze(scop).edges, {"n": 1000})
+    arrays = f"{type_} a[2 * n + 1], {type_} b[n]"
+    scop = pn.parse(f"void f(int n, {arrays}) {{ for (int i = 1; i < n; i++) {update}; }}")
+    (loop,) = nests(scop, pn.analyze(scop).edges, {"n": 1000})
     return estimate([loop]).alone / 1000
 
 
