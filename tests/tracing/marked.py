@@ -78,13 +78,14 @@ def sample() -> list[Marked]:
 
 
 def verdicts(program: Marked, loops: Iterable[object]) -> list[Verdict]:
-    """Of reports on loops (`Feedback.loops`), those that are marked; loops of one iteration have
-    nothing to say."""
+    """Of reports on loops (`Feedback.loops`), those that are marked; loops of one iteration say
+    what would tell where no other loop of their line says more."""
     said: dict[int, dict[str, None]] = {}
-    for root in loops:
-        for report in root.walk():  # type: ignore[attr-defined]
-            if report.iterates and not report.loop.recursion:
-                said.setdefault(report.loop.line, {})[report.verdict] = None
+    reports = [r for root in loops for r in root.walk()]  # type: ignore[attr-defined]
+    for report in sorted(reports, key=lambda r: not r.iterates):
+        known = report.loop.line in said and not report.iterates
+        if not known and not report.loop.recursion:
+            said.setdefault(report.loop.line, {})[report.verdict] = None
     return [
         Verdict(program.name, line, mark, tuple(said.get(line, ())))
         for line, mark in program.marks.items()
