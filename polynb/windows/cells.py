@@ -2,51 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from polynb import isl
 from polynb.scop.access import with_accesses
 from polynb.scop.extents import inferred_extents
-from polynb.scop.fresh_names import Names, global_names
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.source import tree as syntax
 from polynb.source.types import INT32
 from polynb.windows.plan import Plan
-from polynb.windows.rows import RowTimes
+from polynb.windows.rows import distances
 
 
-def with_cells(scop: Scop, plan: Plan, windows: Collection[str]) -> Scop:
-    """The program in which each strip has cells of its own, `A[c, x]`; of `windows`, those of the
-    rows that are needed at a time, `A[c, x mod height]`."""
+def with_cells(scop: Scop, plan: Plan) -> Scop:
+    """The program in which each strip has cells of its own, `A[c, x]`."""
 
     def moved(s: Statement, a: MemoryAccess) -> MemoryAccess:
         strip = isl.Map.identity(s.domain.get_space().map_from_set()).reset_tuple_id(isl.OUT)
         strip = strip.project_out(isl.OUT, 1, strip.dim(isl.OUT) - 1)
-        rows, subscripts = plan.windows[a.array], list(a.node.subscripts)
-        relation = a.relation
-        if a.array in windows:
-            relation = relation.apply_range(_modulo(a.array, len(subscripts), rows))
-            row = syntax.Binary("mod", subscripts[rows.subscript], _number(rows.height))
-            subscripts[rows.subscript] = row if rows.height > 1 else _number(0)
-        cell = strip.flat_range_product(relation.reset_tuple_id(isl.OUT))
-        node = replace(a.node, subscripts=(syntax.Iterator(s.iterators[0]), *subscripts))
+        cell = strip.flat_range_product(a.relation.reset_tuple_id(isl.OUT))
+        node = replace(a.node, subscripts=(syntax.Iterator(s.iterators[0]), *a.node.subscripts))
         return replace(a, relation=cell.set_tuple_name(isl.OUT, a.array), node=node)
 
+    scop = _with_moved(scop, plan, plan.windows, moved)
+    arrays = dict(scop.arrays)
+    for name in plan.windows:
+        used = [a for s in scop.statements for a in (*s.reads, s.write) if a.array == name]
+        extents = inferred_extents(used, scop.assumed, own=True)
+        arrays[name] = replace(arrays[name], extents=tuple(extents))
+    return replace(scop, arrays=arrays)
+
+
+def in_window(scop: Scop, plan: Plan, array: str) -> Scop:
+    """The program in which each strip has, of an array, cells of the rows that are needed at a
+    time, `A[c, x mod height]`."""
+    rows = plan.windows[array]
+    k = 1 + rows.subscript
+
+    def moved(_: Statement, a: MemoryAccess) -> MemoryAccess:
+        subscripts = list(a.node.subscripts)
+        relation = a.relation.apply_range(_modulo(array, len(subscripts), k, rows.height))
+        row = syntax.Binary("mod", subscripts[k], _number(rows.height))
+        subscripts[k] = row if rows.height > 1 else _number(0)
+        return replace(a, relation=relation, node=replace(a.node, subscripts=tuple(subscripts)))
+
+    extents = list(scop.arrays[array].extents)
+    extents[k] = _constant(rows.height, scop)
+    arrays = {**scop.arrays, array: replace(scop.arrays[array], extents=tuple(extents))}
+    return replace(_with_moved(scop, plan, (array,), moved), arrays=arrays)
+
+
+def _with_moved(
+    scop: Scop,
+    plan: Plan,
+    arrays: Collection[str],
+    moved: Callable[[Statement, MemoryAccess], MemoryAccess],
+) -> Scop:
+    """The program whose accesses to arrays in strips are moved."""
     statements = []
     for s in scop.statements:
-        own = [
-            a for a in (*s.reads, s.write) if s.name in plan.statements and a.array in plan.windows
-        ]
+        own = [a for a in (*s.reads, s.write) if s.name in plan.statements and a.array in arrays]
         statements.append(with_accesses(s, {id(a): moved(s, a) for a in own}) if own else s)
-    arrays = dict(scop.arrays)
-    for name, rows in plan.windows.items():
-        used = [a for s in statements for a in (*s.reads, s.write) if a.array == name]
-        extents = list(inferred_extents(used, scop.assumed, own=True))
-        if name in windows:
-            extents[1 + rows.subscript] = _constant(rows.height, scop)
-        arrays[name] = replace(arrays[name], extents=tuple(extents))
-    return replace(scop, statements=tuple(statements), arrays=arrays, program=None)
+    return replace(scop, statements=tuple(statements), program=None)
 
 
 def _constant(n: int, scop: Scop) -> isl.PwAff:
@@ -57,22 +75,38 @@ def _number(n: int) -> syntax.Number:
     return syntax.Number(n, INT32)
 
 
-def stored(scop: Scop, plan: Plan) -> Scop:
-    """The program with cells of the strips' own, its arrays in windows, `{ A[c, x] -> A_rows[c, x
-    mod height] }`."""
-    arrays = dict(scop.arrays)
-    names = Names(global_names(scop))
-    for name, rows in plan.windows.items():
-        array = arrays[name]
-        memory = names.unique(f"{name}_rows")
-        storage = _modulo(name, len(array.extents), rows, first=1)
-        arrays[memory] = replace(array, name=memory)
-        arrays[name] = replace(array, storage=storage.set_tuple_name(isl.OUT, memory))
-    return replace(scop, arrays=arrays)
+def rows_keep_apart(scop: Scop, plan: Plan, array: str) -> bool:
+    """Whether, of the program in its order with cells of the strips' own, all accesses to a row of
+    an array come before those to the rows that will take its place in the window.
+
+    The first time of those that run together is `scale * row` and between a least and a greatest
+    distance more, for all accesses and parameters: the next row in the place is `height` rows on.
+    """
+    rows, group = plan.windows[array], 1 + bool(len(scop.statements) - len(plan.statements))
+    between: dict[object, tuple[int, int] | None] = {}
+    for s in scop.statements:
+        for a in (*s.reads, s.write):
+            if a.array != array:
+                continue
+            row = a.node.subscripts[1 + rows.subscript]
+            if (s.name, row) not in between:
+                first = _only(s.schedule, group)
+                pairs = _only(a.relation, 1 + rows.subscript).reverse().apply_range(first)
+                between[s.name, row] = distances(pairs, rows.scale, 1)
+    bounds = [b for b in between.values() if b is not None]
+    if len(bounds) < len(between):
+        return False
+    return max(b for _, b in bounds) - min(a for a, _ in bounds) < rows.scale * rows.height
 
 
-def _modulo(array: str, dimensions: int, rows: RowTimes, first: int = 0) -> isl.Map:
-    """`{ A[x] -> A[.., x_k mod height, ..] }`, the `first` dimensions being those of strips."""
-    cells, k = [f"x{d}" for d in range(dimensions)], first + rows.subscript
-    places = [f"{x} mod {rows.height}" if d == k else x for d, x in enumerate(cells)]
+def _only(m: isl.Map, k: int) -> isl.Map:
+    """Of the dimensions of the range, the k-th."""
+    m = m.project_out(isl.OUT, k + 1, m.dim(isl.OUT) - k - 1)
+    return m.project_out(isl.OUT, 0, k).reset_tuple_id(isl.OUT)
+
+
+def _modulo(array: str, dimensions: int, k: int, height: int) -> isl.Map:
+    """`{ A[x] -> A[.., x_k mod height, ..] }`."""
+    cells = [f"x{d}" for d in range(dimensions)]
+    places = [f"{x} mod {height}" if d == k else x for d, x in enumerate(cells)]
     return isl.read_map(f"{{ {array}[{', '.join(cells)}] -> {array}[{', '.join(places)}] }}")

@@ -186,7 +186,8 @@ def test_what_does_not_keep_pace_is_computed_before(changed, to, why):
 
 @pytest.mark.parametrize("wrong", ["height", "needed", "shift"])
 def test_a_plan_that_is_wrong_is_refused(monkeypatch, wrong):
-    """What is planned is not believed: flow and live ranges in the windows are checked."""
+    """What is planned is not believed: orders are checked, and when rows that share a place are
+    accessed."""
 
     def planned(dependences, height, together):
         plan = algorithm_planned(dependences, height, together)
