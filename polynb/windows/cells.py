@@ -76,13 +76,13 @@ def _number(n: int) -> syntax.Number:
 
 
 def rows_keep_apart(scop: Scop, plan: Plan, array: str) -> bool:
-    """Whether, of the program in its order with cells of the strips' own, all accesses to a row of
-    an array come before those to the rows that will take its place in the window.
+    """Whether, of the strips in their order with cells of their own, all accesses to a row of an
+    array come before those to the rows that will take its place in the window.
 
     The first time of those that run together is `scale * row` and between a least and a greatest
     distance more, for all accesses and parameters: the next row in the place is `height` rows on.
     """
-    rows, group = plan.windows[array], 1 + bool(len(scop.statements) - len(plan.statements))
+    rows = plan.windows[array]
     between: dict[object, tuple[int, int] | None] = {}
     for s in scop.statements:
         for a in (*s.reads, s.write):
@@ -90,7 +90,7 @@ def rows_keep_apart(scop: Scop, plan: Plan, array: str) -> bool:
                 continue
             row = a.node.subscripts[1 + rows.subscript]
             if (s.name, row) not in between:
-                first = _only(s.schedule, group)
+                first = _only(s.schedule, 1)  # dimension 0 is the strip
                 pairs = _only(a.relation, 1 + rows.subscript).reverse().apply_range(first)
                 between[s.name, row] = distances(pairs, rows.scale, 1)
     bounds = [b for b in between.values() if b is not None]
