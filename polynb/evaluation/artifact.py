@@ -16,10 +16,10 @@ from polynb import gallery
 from polynb.arguments import one_of
 from polynb.errors import PolynbError
 from polynb.run import Kernel, compilers, default_threads
-from polynb.run.extents import extents_at
 from polynb.run.kernel import Options, build
 from polynb.run.signature import Signature
 from polynb.scop.model import Array
+from polynb.scop.sizes import extents_at
 
 PLACE: Final = "benchmarks/apps/build/{name}/polly-prop-parallel-32.so"
 Shape = tuple[int, ...]

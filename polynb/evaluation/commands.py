@@ -14,9 +14,9 @@ import numpy as np
 from polynb import gallery
 from polynb.errors import PolynbError
 from polynb.evaluation.paper import PAPER
-from polynb.run.extents import extents_at
 from polynb.run.kernel import HEAPS
 from polynb.scop.model import Scop
+from polynb.scop.sizes import extents_at
 from polynb.tuning.results import Sweep
 from polynb.tuning.sweeping import sweep
 from polynb.tuning.trial import Options, Trial

@@ -12,9 +12,9 @@ from polynb.errors import PolynbError
 from polynb.evaluation.interpreted import PythonKernel
 from polynb.evaluation.python_text import python_text
 from polynb.run import default_threads
-from polynb.run.extents import extents_at
 from polynb.run.signature import Signature
 from polynb.scop.model import Scop
+from polynb.scop.sizes import extents_at
 
 
 def in_numba(

@@ -16,10 +16,9 @@ from polynb.legality.checking import check
 from polynb.optimising.estimate import Estimate
 from polynb.optimising.nests import CELLS, equal_sizes
 from polynb.optimising.orders import WORTH_SAYING, Costs, Ordered, costs_of
-from polynb.optimising.pictures import ROWS, in_rows, is_pipeline
+from polynb.optimising.pictures import best_form, is_pipeline
 from polynb.optimising.steps import (
     Estimated,
-    InRows,
     InVain,
     LeftAlone,
     NoOrder,
@@ -58,33 +57,37 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     one run together in it (unroll-and-jam: Carr, Kennedy, TOPLAS'94). Its own loops are also tried
     in tiles of the skewed bands that reordering finds, which run in waves. All of that is tried
     again without the scalars that it sums up in (DeLICM), if there are any. A pipeline of pictures
-    is propagated (CC'18), and runs in strips of rows (`row_windows`). `sizes`: values of parameters
-    for the model; by default equal ones for which the largest array has a million cells.
-    Nothing is run: `pn.tune` measures.
+    is propagated (CC'18), in strips of rows (`row_windows`) or not, as has least to compute and to
+    load. `sizes`: values of parameters for the model; by default equal ones for which the largest
+    array has a million cells. Nothing is run: `pn.tune` measures.
 
     Of the result each read gets the value that it got, as proven by `check` (of a pipeline, by
-    `propagate`). Raises PolynbError for
-    unknown parameters.
+    `propagate`). Raises PolynbError for unknown parameters.
     """
     known = values("sizes", optional(values, "sizes", sizes) or {}, scop.parameters)
     try:
         with isl.budget(OPERATIONS, SECONDS):
             idle = tuple(repeated_in_vain(scop))
+        if idle:
+            yield InVain(idle)
+            return scop
+        if is_pipeline(scop) and (pictures := (yield from best_form(scop, known))) is not None:
+            return pictures
+        with isl.budget(OPERATIONS, SECONDS):
             costs = costs_of(scop, known)
             written = costs.whole(privatize(scop))
     except PolynbError as error:  # its loops are too hard to be generated, or to be counted
         yield NoOrder("compared with other orders", error.message)
         yield LeftAlone("", 1.0, GAIN)
         return scop
-    if idle:
-        yield InVain(idle)
-        return scop
-    if is_pipeline(scop) and (pictures := (yield from _in_rows(scop))) is not None:
-        return pictures
+    return (yield from _best_order(scop, costs, written))
+
+
+def _best_order(scop: Scop, costs: Costs, written: Estimate) -> Generator[Step, None, Scop]:
+    """The order that is fastest by the model; the program as it is, where none is for sure."""
     found: dict[str, tuple[Scop, Ordered]] = {}
-    for said, base in [("", scop), *(yield from _without_sums(scop))]:
-        orders = looked_at(base, costs if base is scop else costs_of(base, known))
-        each = yield from _estimated(orders, said, written)
+    for said, base, its in [("", scop, costs), *(yield from _without_sums(scop, costs.sizes))]:
+        each = yield from _estimated(looked_at(base, its), said, written)
         found |= {name: (base, order) for name, order in each.items()}
     gains = {name: order.estimate.gain(written) for name, (_, order) in found.items()}
     for name, gain in sorted(gains.items(), key=lambda x: -x[1]):
@@ -92,7 +95,7 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
             yield LeftAlone(name if gain > WORTH_SAYING else "", gain, GAIN)
             return scop
         base, order = found[name]
-        small = {**equal_sizes(scop, CELLS // 10), **known}
+        small = {**equal_sizes(scop, CELLS // 10), **costs.sizes}
         try:
             with isl.budget(seconds=SECONDS):
                 if order.in_waves and (less := _gain(base, order.scop, small)) < AT_LEAST:
@@ -128,9 +131,11 @@ def _estimated(
     return found
 
 
-def _without_sums(scop: Scop) -> Generator[Step, None, list[tuple[str, Scop]]]:
-    """The program without the scalars that it sums up in, where that is possible, and how it is
-    called: the loops of a sum are held together by the one cell that is for all of them."""
+def _without_sums(
+    scop: Scop, sizes: Mapping[str, int]
+) -> Generator[Step, None, list[tuple[str, Scop, Costs]]]:
+    """The program without the scalars that it sums up in, where that is possible, how it is called,
+    and what it costs: the loops of a sum are held together by the one cell that is for them all."""
     summed = [s.write.array for s in scop.statements if s.write.array in {r.array for r in s.reads}]
     arrays = [scop.arrays[name] for name in dict.fromkeys(summed)]
     sums = [a.name for a in arrays if a.role == "temp" and not a.dimensions]
@@ -139,6 +144,7 @@ def _without_sums(scop: Scop) -> Generator[Step, None, list[tuple[str, Scop]]]:
     try:
         with isl.budget(OPERATIONS, SECONDS):
             new = in_memory(remove_scalars(scop).result)
+            costs = costs_of(new, sizes)
     except PolynbError as error:
         yield NoOrder(f"without {listed(sums)}", error.message)
         return []
@@ -146,20 +152,7 @@ def _without_sums(scop: Scop) -> Generator[Step, None, list[tuple[str, Scop]]]:
     if not gone:
         return []
     yield WithoutSums(gone)
-    return [(f", without {listed(gone)}", new)]
-
-
-def _in_rows(scop: Scop) -> Generator[Step, None, Scop | None]:
-    """A pipeline in strips of rows; as it is, where that is too hard; None where nothing goes into
-    these, so that its loops are looked at."""
-    try:
-        rows = in_rows(scop)
-    except PolynbError as error:
-        yield NoOrder("in strips of rows", error.message)
-        return scop
-    if rows is not None:
-        yield InRows(ROWS)
-    return rows
+    return [(f", without {listed(gone)}", new, costs)]
 
 
 def gain_of(before: Scop, after: Scop) -> float | None:

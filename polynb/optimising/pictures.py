@@ -1,43 +1,97 @@
-"""Pipelines of pictures, each stage computed from earlier ones: they run in strips of rows of their
-results, in which a stage keeps the rows that are still needed (`windows`).
+"""Pipelines of pictures, each stage computed from earlier ones: of the forms that they can have,
+the one that does least, by what is counted of operations and of bytes (`picture_work.py`).
 
-No model chooses this form: what its code costs is not seen by one that counts loops. Of random
-pipelines none was slower in it than as written (`tests/benchmarks/pipelines.py`).
+Looked at first are strips of rows of the results, in which a stage keeps the rows that are still
+needed (`windows`): hardly anything is computed again there, and hardly anything goes through
+memory. Where nothing runs in such strips, values are propagated, and what is then computed again
+along a row is kept for a strip of it (`recurrences`), or is not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Mapping
+from functools import cached_property
 from typing import Final
 
 from polynb import isl
+from polynb.derivation import Step
 from polynb.errors import PolynbError
+from polynb.optimising.picture_work import PictureWork, picture_work
+from polynb.optimising.steps import FormChosen, NoOrder
 from polynb.propagation import propagate
 from polynb.propagation.steps import BudgetSpent
+from polynb.recurrences import with_recurrences
 from polynb.scop.model import Scop
 from polynb.windows import InStrips
 
 ROWS: Final = 32
-OPERATIONS: Final = 25_000_000
-SECONDS: Final = 15.0
+OPERATIONS: Final = 50_000_000
+"""isl operations for a form: local Laplacian, propagated, needs most of them."""
+SECONDS: Final = 30.0
+IN_ROWS: Final = f"in strips of {ROWS} rows"
+PROPAGATED: Final = "propagated"
+IN_STRIPS: Final = "propagated, what is computed again kept for a strip of a row"
+BELIEVED: Final = 1.1
+"""How many times as little has to be done for a form to be taken."""
 
 
 def is_pipeline(scop: Scop) -> bool:
-    """Whether it has temporary pictures, and computes none from itself."""
+    """Whether it has temporary pictures, and computes none from itself, but for histograms: there
+    data decides which cell it is."""
     pictures = any(a.role == "temp" and a.dimensions > 1 for a in scop.arrays.values())
-    return pictures and not any(r.array == s.write.array for s in scop.statements for r in s.reads)
+    return pictures and not any(
+        r.array == s.write.array for s in scop.statements if s.write.must for r in s.reads
+    )
 
 
-def in_rows(scop: Scop) -> Scop | None:
-    """The pipeline propagated, and in strips of ROWS rows; None where nothing goes into these.
+def best_form(scop: Scop, sizes: Mapping[str, int]) -> Generator[Step, None, Scop | None]:
+    """The form of a pipeline that does least; None where none does less than the program as it is
+    written, as far as is known."""
+    before = picture_work(scop, sizes)
+    if before is None:
+        return None
+    found: list[tuple[PictureWork, str, Scop]] = []
+    forms = _Forms(scop)
+    for name, form in forms.by_name.items():
+        try:
+            with isl.budget(OPERATIONS, SECONDS):
+                made = form()
+        except PolynbError as error:
+            yield NoOrder(name, error.message)
+            continue
+        if made is None or (after := picture_work(made, sizes)) is None:
+            continue
+        if before.cost >= BELIEVED * after.cost:
+            found.append((after, name, made))
+            if name == IN_ROWS:
+                break
+    if not found:
+        return None
+    least, name, best = min(found, key=lambda x: x[0].cost)
+    yield FormChosen(name, before, least)
+    return best
 
-    Raises PolynbError where that is not found at once.
-    """
-    with isl.budget(OPERATIONS, SECONDS):
-        made = propagate(scop, windows=ROWS)
+
+class _Forms:
+    """The forms that a pipeline may have, by name."""
+
+    def __init__(self, scop: Scop) -> None:
+        self.scop = scop
+        self.by_name: Mapping[str, Callable[[], Scop | None]] = {
+            IN_ROWS: self.in_rows,
+            PROPAGATED: lambda: self.propagated,
+            IN_STRIPS: lambda: with_recurrences(self.propagated, form="strips"),
+        }
+
+    def in_rows(self) -> Scop | None:
+        """None where nothing runs in strips."""
+        made = propagate(self.scop, windows=ROWS)
         steps, result = made.steps, made.result
-    if any(isinstance(s, InStrips) for s in steps):
-        return result
-    for s in steps:
-        if isinstance(s, BudgetSpent):
-            raise PolynbError(str(s).rstrip("."))
-    return None
+        for s in steps:
+            if isinstance(s, BudgetSpent):
+                raise PolynbError(str(s).rstrip("."))
+        return result if any(isinstance(s, InStrips) for s in steps) else None
+
+    @cached_property
+    def propagated(self) -> Scop:
+        return propagate(self.scop).result

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from polynb.derivation import Sentence, Step
 from polynb.legality.checking import Verdict
 from polynb.optimising.estimate import Estimate
+from polynb.optimising.picture_work import PictureWork
 from polynb.optimising.registers import TOGETHER
-from polynb.words import counted, listed
+from polynb.scop.witness import values_text
+from polynb.words import listed
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,18 +187,27 @@ class WithoutSums(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class InRows(Step):
-    """A pipeline runs in strips of so many rows of its results."""
+class FormChosen(Step):
+    """The form that a pipeline of pictures has, and what there is to be done in it; as it is
+    written, there was to be done what is `written`."""
 
-    rows: int
+    form: str
+    written: PictureWork
+    done: PictureWork
 
     @property
     def sentence(self) -> Sentence:
-        text = (
-            "Chosen: propagated, and in strips of {rows}, in which each stage keeps the rows that "
-        )
-        text += "are still needed. `%%propagate --windows` shows the way there."
-        return text, {"rows": counted(self.rows, "row")}
+        text = "Chosen: {form}. There are {operations} to do, and {bytes} go through memory; as "
+        text += "written {before} and {went}{sizes}. `%%propagate` shows the way there."
+        sizes = self.written.sizes
+        return text, {
+            "form": self.form,
+            "operations": f"{approximate(self.done.operations)} operations",
+            "bytes": f"{approximate(self.done.bytes)} bytes",
+            "before": approximate(self.written.operations),
+            "went": approximate(self.written.bytes),
+            "sizes": f" (of {values_text(sizes)})" if sizes else "",
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,10 +252,15 @@ class InVain(Step):
 
 def cycles(n: float) -> str:
     """`2.4 million cycles`"""
+    return f"{approximate(n)} cycles"
+
+
+def approximate(n: float) -> str:
+    """`2.4 million`"""
     for size, name in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"), (1e3, "thousand")):
         if n >= size:
-            return f"{n / size:.{2 if n < 100 * size else 3}g} {name} cycles"
-    return f"{n:.0f} cycles"
+            return f"{n / size:.{2 if n < 100 * size else 3}g} {name}"
+    return f"{n:.0f}"
 
 
 def faster(gain: float) -> str:

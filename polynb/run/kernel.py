@@ -36,7 +36,6 @@ from polynb.run.cache import Build
 from polynb.run.compiled import lacks_openmp
 from polynb.run.compilers import CompilerError
 from polynb.run.exactness import exact_flags
-from polynb.run.extents import refuse_enormous
 from polynb.run.places import ScopPlaces
 from polynb.run.resources import available_memory, default_threads, memory_errors, worker_limit
 from polynb.run.shared import readable
@@ -44,6 +43,7 @@ from polynb.run.signature import KernelCall, Signature
 from polynb.run.worker import NotLoaded, Worker, WorkerError, dismiss, rest, wake
 from polynb.schedules.parallel import CHOICES
 from polynb.scop.model import Array, Scop
+from polynb.scop.sizes import refuse_enormous
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import values_text
 

@@ -19,13 +19,13 @@ from polynb.errors import PolynbError
 from polynb.run import shared
 from polynb.run.arguments import integer
 from polynb.run.comparison import compare
-from polynb.run.extents import extents_at
 from polynb.run.inference import sizes_from
 from polynb.run.kernel import Kernel, checked_options, compile
 from polynb.run.resources import memory_errors
 from polynb.run.signature import KernelCall
 from polynb.run.timing import Timing
 from polynb.scop.model import Array, Scop
+from polynb.scop.sizes import extents_at
 from polynb.source.names import new_name
 
 Program = Scop | Derivation | Kernel

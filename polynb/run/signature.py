@@ -22,11 +22,11 @@ from polynb.run.arguments import (
     violated,
 )
 from polynb.run.conversion import wrong_type
-from polynb.run.extents import extents_at
 from polynb.run.inference import sizes_from
 from polynb.run.places import ScopPlaces
 from polynb.scop.model import Array
 from polynb.scop.narrow import in_types
+from polynb.scop.sizes import extents_at
 from polynb.source.types import ElementType
 
 

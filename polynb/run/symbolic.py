@@ -10,10 +10,10 @@ from typing import Final
 
 from polynb import isl
 from polynb.run.execution import Mismatch, Point
-from polynb.run.extents import extents_at
 from polynb.run.tables import Tables
 from polynb.run.terms import Term, Terms
 from polynb.scop.model import Scop
+from polynb.scop.sizes import extents_at
 from polynb.scop.witness import cell_text
 from polynb.source.types import INT64
 

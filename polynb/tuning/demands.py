@@ -12,8 +12,8 @@ from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.propagation.counting import Uncountable, count
 from polynb.propagation.recomputation import instances
-from polynb.run.extents import extents_at
 from polynb.scop.model import Array, Scop, Statement, roots
+from polynb.scop.sizes import extents_at
 from polynb.source.functions import EXTREMA
 from polynb.source.normal_form import affine_parts
 from polynb.source.tree import Binary, Call, Expr, Let, Unary, own, rebuild

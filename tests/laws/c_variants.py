@@ -39,10 +39,10 @@ from polynb.codegen import Target, kernel_source, to_c, to_text
 from polynb.dependences import analyze
 from polynb.errors import PolynbError
 from polynb.run.compilers import find
-from polynb.run.extents import extents_at
 from polynb.schedules.contracting import contract_marked
 from polynb.schedules.parallel import choose_loops
 from polynb.scop.model import Array, Scop
+from polynb.scop.sizes import extents_at
 
 AS_WRITTEN = ["-std=c99", "-O1", "-ffp-contract=off", "-w", "-fPIC", "-shared"]
 CHECKED = ["-g", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"]

@@ -16,9 +16,9 @@ from polynb import isl
 from polynb.codegen import Target, kernel_source, to_c, to_text
 from polynb.dependences import analyze
 from polynb.propagation import propagate
-from polynb.run.extents import extents_at
 from polynb.schedules.parallel import choose_loops
 from polynb.scop.parsing import parse
+from polynb.scop.sizes import extents_at
 from tests.run.interpreter import run
 
 SEEDS = range(min(int(os.environ.get("POLYNB_LAWS", "6")), 100))

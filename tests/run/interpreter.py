@@ -23,9 +23,9 @@ from polynb.run.arithmetic import (
     whole,
 )
 from polynb.run.execution import LIMIT, Execution, Mismatch
-from polynb.run.extents import extents_at
 from polynb.run.vectors import library_value
 from polynb.scop.model import Array, Scop
+from polynb.scop.sizes import extents_at
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import values_text
 from polynb.source.types import INT32, TYPES, ElementType, common_type, promote

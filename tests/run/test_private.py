@@ -9,8 +9,8 @@ import polynb as pn
 from polynb.codegen.lower import kernel_source
 from polynb.dependences import analyze
 from polynb.recurrences import with_recurrences
-from polynb.run.extents import extents_at
 from polynb.schedules.parallel import choose_loops
+from polynb.scop.sizes import extents_at
 from polynb.windows import row_windows
 
 pytestmark = pytest.mark.any_compiler

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import polynb as pn
-from polynb.run.extents import extents_at
 from polynb.scop.arrays import surely_inside
+from polynb.scop.sizes import extents_at
 from polynb.scop.storage import touching
 
 UNDER_A_DISJUNCTION = """param m, n; output o; temp s;

@@ -15,7 +15,7 @@ import numpy as np
 
 import polynb as pn
 from polynb import isl
-from polynb.run.extents import extents_at
+from polynb.scop.sizes import extents_at
 
 ENUMERATED = 20_000
 """Entries of a stream whose pieces are enumerated point by point; longer ones are counted, and

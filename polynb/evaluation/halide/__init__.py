@@ -25,10 +25,10 @@ from polynb.evaluation.halide.compiling import FUNCTION, Made, Request
 from polynb.evaluation.halide.wrapping import wrapped
 from polynb.evaluation.halide.writers import PIPELINES
 from polynb.run import Kernel, cache, compilers, default_threads
-from polynb.run.extents import extents_at
 from polynb.run.kernel import Options, build
 from polynb.run.signature import Signature
 from polynb.scop.model import Array
+from polynb.scop.sizes import extents_at
 
 AUTOSCHEDULERS: Final = ("Adams2019", "Mullapudi2016", "Li2018")
 """Those in Halide's package."""

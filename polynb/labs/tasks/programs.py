@@ -13,10 +13,10 @@ from polynb.errors import PolynbError
 from polynb.labs.findings import Finding, Outcome
 from polynb.labs.tasks.sizes import small, smallest
 from polynb.proofs import prove
-from polynb.run.extents import extents_at
 from polynb.run.oracle import Equivalence, equivalent
 from polynb.run.verdicts import DEFINED, FORM
 from polynb.scop import Scop, parse
+from polynb.scop.sizes import extents_at
 from polynb.scop.witness import Witness, values_text
 from polynb.source import tree as syntax
 from polynb.words import counted, listed

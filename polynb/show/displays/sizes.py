@@ -7,9 +7,9 @@ from typing import Final
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.run.extents import extents_at
 from polynb.scop.model import Scop
 from polynb.scop.needs import needs
+from polynb.scop.sizes import extents_at
 
 BYTES: Final = 64_000_000
 FEW: Final = 10  # for a parameter that no array's size depends on, such as a number of time steps

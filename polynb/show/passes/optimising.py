@@ -9,7 +9,7 @@ from polynb.derivation import Derivation
 from polynb.optimising.steps import (
     BandDecision,
     Estimated,
-    InRows,
+    FormChosen,
     InVain,
     LeftAlone,
     NoOrder,
@@ -50,7 +50,7 @@ def _verdict(derivation: Derivation) -> str:
         (
             str(s)
             for s in derivation.steps
-            if isinstance(s, OrderChosen | InRows | LeftAlone | InVain)
+            if isinstance(s, OrderChosen | FormChosen | LeftAlone | InVain)
         ),
         "No order was found.",
     )
@@ -102,6 +102,6 @@ pictures runs in strips of rows (`%%propagate --windows` shows the way there). F
 )
 VIEW: Final = PassView(
     PassReport(_verdict, _next, _tables),
-    begins=(Estimated, OrderChosen, InRows, InVain, LeftAlone),
+    begins=(Estimated, OrderChosen, FormChosen, InVain, LeftAlone),
     magic=MAGIC,
 )

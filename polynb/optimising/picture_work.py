@@ -1,0 +1,116 @@
+"""What a pipeline of pictures has to do: operations, and bytes that go through memory.
+
+Counted, unlike cycles (`estimate.py`), by statement: a pipeline that is propagated has loops too
+many to be generated for an estimate, and what differs between its forms is this: which pictures go
+through memory, and what is computed again instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Final
+
+from polynb.legality.private import marked_private
+from polynb.propagation.counting import Uncountable
+from polynb.propagation.recomputation import instances, large, operations
+from polynb.scop.model import MemoryAccess, Scop, Statement
+from polynb.scop.sizes import extents_at
+from polynb.source.normal_form import linear_form
+from polynb.source.scoplang.printer import print_affine
+from polynb.source.tree import Binary, Expr, Iterator, Number, walk
+
+SIZE: Final = 1000
+CACHED: Final = 1 << 20
+"""Bytes of an array that is not counted: it stays in a cache."""
+OF_A_BYTE: Final = 2.0
+"""Operations, in vectors, that take as long as a byte takes to come from memory."""
+STRIDED: Final = 4
+"""Operations that a read counts for which picks cells out of a row, every other one, say."""
+SCATTERED: Final = 8
+"""And one of which nothing of the kind is known, as where data decides."""
+
+
+@dataclass(frozen=True)
+class PictureWork:
+    """Operations, and bytes through memory, at `sizes`."""
+
+    operations: int
+    bytes: int
+    sizes: Mapping[str, int]
+
+    @property
+    def cost(self) -> float:
+        """What to compare by."""
+        return self.operations + OF_A_BYTE * self.bytes
+
+
+def picture_work(scop: Scop, given: Mapping[str, int]) -> PictureWork | None:
+    """What a program does at given sizes, others being about SIZE; None where that cannot be
+    counted."""
+    sizes = {**large(scop, SIZE), **given}
+    kept = set(marked_private(scop.schedule))
+    for name, a in scop.arrays.items():
+        cells = prod(n or 1 for n in extents_at(a, sizes))
+        if cells * a.type.size <= CACHED:
+            kept.add(name)
+    done = moved = 0
+    try:
+        for s in scop.statements:
+            count = instances(s, sizes)
+            done += count * _operations(s)
+            # (What is written is read first: a line comes, and goes.)
+            through = {a.array for a in (*s.reads, s.write)} - kept
+            moved += count * sum(scop.arrays[a].type.size for a in through)
+            moved += count * scop.arrays[s.write.array].type.size * (s.write.array in through)
+    except Uncountable:
+        return None
+    return PictureWork(done, moved, sizes)
+
+
+def _operations(s: Statement) -> int:
+    """Those of an instance: parts that are equal once, and what reads cost that are not of the
+    cells of a row one after the other."""
+    apart = {print_affine(r.node): _apart(s, r) for r in s.reads}
+    return operations(s.expression, ()) + sum(apart.values())
+
+
+def _apart(s: Statement, r: MemoryAccess) -> int:
+    if not s.iterators or not r.node.subscripts:
+        return 0
+    *rows, last = r.node.subscripts
+    stride = int(s.domain.get_stride(len(s.iterators) - 1).to_python())
+    if any(_step(e, s.iterators[-1], stride) != 0 for e in rows):
+        return SCATTERED
+    step = _step(last, s.iterators[-1], stride)
+    if step is None:
+        return SCATTERED
+    return STRIDED if abs(step) > 1 else 0
+
+
+def _step(e: Expr, innermost: str, stride: int) -> int | None:
+    """By how much a subscript moves on from one iteration to the next; None if that differs."""
+    if not _moves(e, innermost):
+        return 0
+    linear = linear_form(e)
+    if linear is None:
+        return None
+    step = 0
+    for c, atom in linear.terms.values():
+        match atom:
+            case Iterator():
+                moved: int | None = stride * (atom.name == innermost)
+            case Binary(op="floord", left=left, right=Number(value=int(d))):
+                inner = _step(left, innermost, stride)
+                moved = None if inner is None or inner % d else inner // d
+            case _:
+                moved = None if _moves(atom, innermost) else 0
+        if moved is None:
+            return None
+        step += c * moved
+    return step
+
+
+def _moves(e: Expr, innermost: str) -> bool:
+    return any(isinstance(x, Iterator) and x.name == innermost for x in walk(e))
