@@ -34,6 +34,7 @@ from polynb.words import listed
 
 GAIN: Final = 1.45
 """How many times as fast an order has to be, by the model, to be believed."""
+OWN, APART = "its own loops", "as few statements in a loop as possible"
 AT_LEAST: Final = 0.8
 """How many times as fast waves of tiles have to be, by the model, with a tenth of the cells: large
 tiles gain where caches are too small, and nobody has said that they are."""
@@ -87,7 +88,10 @@ def _best_order(scop: Scop, costs: Costs, written: Estimate) -> Generator[Step, 
     """The order that is fastest by the model; the program as it is, where none is for sure."""
     found: dict[str, tuple[Scop, Ordered]] = {}
     for said, base, its in [("", scop, costs), *(yield from _without_sums(scop, costs.sizes))]:
-        each = yield from _estimated(looked_at(base, its), said, written)
+        orders = looked_at(base, its)
+        if base is not scop:  # what the sums held together is to be free, and not with others
+            orders = {name: orders[name] for name in (OWN, APART)}
+        each = yield from _estimated(orders, said, written)
         found |= {name: (base, order) for name, order in each.items()}
     gains = {name: order.estimate.gain(written) for name, (_, order) in found.items()}
     for name, gain in sorted(gains.items(), key=lambda x: -x[1]):
@@ -176,10 +180,8 @@ def looked_at(scop: Scop, costs: Costs) -> dict[str, Callable[[], Ordered]]:
     fused = cache(lambda: reorder(scop).result)
     apart = IslOptions(serialize_sccs=True)
     return {
-        "its own loops": lambda: costs.best(own()),
-        "as few statements in a loop as possible": lambda: costs.best(
-            reorder(scop, scheduler="isl", options=apart).result
-        ),
+        OWN: lambda: costs.best(own()),
+        APART: lambda: costs.best(reorder(scop, scheduler="isl", options=apart).result),
         "as many statements in a loop as possible": lambda: costs.best(fused()),
         "its own loops in skewed tiles": lambda: costs.best_in_skewed_tiles(own(), fused()),
     }
