@@ -133,7 +133,7 @@ def _innermost(loop: CountedLoop) -> float:
         return (loop.trips - rest) / width * scalar + rest * scalar + ENTRY
     if loop.free:
         return loop.trips * (scalar + 0.5)
-    return loop.trips * max(scalar + 0.5, _chain([x for x in runs if x.name in loop.waits]))
+    return loop.trips * max(scalar + 0.5, _chain(loop, runs))
 
 
 def _issued(runs: Sequence[CountedStatement], iterator: str | None) -> float:
@@ -175,16 +175,29 @@ def _beside(read: CountedAccess, written: CountedAccess | None, loop: CountedLoo
     return read.stride(loop.iterator) == 0 and (other or loop.trips <= STRIP)
 
 
-def _chain(runs: Sequence[CountedStatement]) -> float:
+def _chain(loop: CountedLoop, runs: Sequence[CountedStatement]) -> float:
     """Cycles from one iteration to the next of statements that update what they wrote just before:
     those of one cell wait for each other."""
     cells: dict[object, float] = {}
     for x in runs:
         target, *reads = x.references
-        if any(r.array == target.array for r in reads):
+        if x.name in loop.waits and any(_before(target, r, loop.iterator) for r in reads):
             cell = (target.array, target.forms)
             cells[cell] = cells.get(cell, 0.0) + x.latency
     return max(cells.values(), default=0.0)
+
+
+def _before(target: CountedAccess, read: CountedAccess, iterator: str) -> bool:
+    """Whether what it reads is what a few iterations before wrote: the one cell of them all, or one
+    at a fixed distance."""
+    if read.array != target.array or _shape(read) != _shape(target):
+        return False
+    return read.forms != target.forms or target.stride(iterator) == 0
+
+
+def _shape(r: CountedAccess) -> object:
+    """Its subscripts but for constants: cells of one shape are at fixed distances."""
+    return tuple(None if f is None else f.terms for f in r.forms)
 
 
 # -- lines ---------------------------------------------------------------------------------
@@ -267,8 +280,7 @@ def _lines(touched: Iterable[_Touched]) -> _Lines:
     """How many lines some references touch, those that differ by constants together."""
     groups: dict[object, list[_Touched]] = {}
     for t in touched:
-        shape = tuple(None if f is None else f.terms for f in t.reference.forms)
-        groups.setdefault((t.reference.array, shape), []).append(t)
+        groups.setdefault((t.reference.array, _shape(t.reference)), []).append(t)
     along = across = 0.0
     for group in groups.values():
         if all(t.across for t in group):

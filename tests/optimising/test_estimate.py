@@ -205,6 +205,7 @@ def test_iterations_wait_for_what_they_update_and_for_nothing_else() -> None:
     assert waited("a[0] = a[0] + b[i] * b[i] * b[i]") == pytest.approx(4, rel=0.2)
     assert waited("a[0] = (a[0] + b[i]) * b[i]") == pytest.approx(8, rel=0.2)
     assert waited("a[2 * i] = a[2 * i] + a[2 * i + 2]") < 4
+    assert waited("a[i] = a[n - i] - a[i]") < 4 < waited("a[i] = a[i - 1] - a[i]")
     assert waited("a[0] = (a[0] + b[i]) % 1000", "int") > waited("a[0] = a[0] + b[i]", "int") + 5
 
 
