@@ -71,7 +71,7 @@ from polynb.isl.callbacks import (
     postponed as postponed,
     uninterrupted as uninterrupted,
 )
-from polynb.isl.retry import coalesced as coalesced
+from polynb.isl.merging import coalesced as coalesced
 
 P = ParamSpec("P")
 R = TypeVar("R")

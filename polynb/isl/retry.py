@@ -1,10 +1,8 @@
 """Another way to the same set, where isl fails by a defect of its own.
 
-Known is one, in isl's coalescing, which merges the parts of a set: "original tableau does not
-correspond to original basic map" (isl_coalesce.c, where the parts differ in integer divisions).
-Merging only makes a set simpler: what cannot be merged stays as it is. But isl also merges inside
-of other functions, in its code generator and its scheduler above all: these are asked for the same
-thing again, with other ways of merging.
+Known is one, in isl's coalescing, which merges the parts of a set (`merging.py`). isl also merges
+inside of other functions, in its code generator and its scheduler above all: these are asked for
+the same thing again, with other ways of merging.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ import functools
 import re
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from polynb.errors import PolynbError
 
@@ -32,21 +30,9 @@ WAYS: tuple[Mapping[str, int], ...] = (
 _CHECKS = re.compile(r"does not correspond to|Assertion .* failed|\binternal error\b")
 
 
-def _is_defect(error: BaseException) -> bool:
+def is_defect(error: BaseException) -> bool:
     """Whether an error is that of a check which isl makes of its own state."""
     return _CHECKS.search(str(error)) is not None
-
-
-def coalesced(x: R) -> R:
-    """A set, map or function with its parts merged where possible: as it is where isl fails so.
-    (All of polynb merges by this, and islpy's classes stay as they are.)"""
-    merged: Any = x
-    try:
-        return merged.coalesce()  # type: ignore[no-any-return]
-    except Exception as error:
-        if not _is_defect(error):
-            raise
-        return x
 
 
 def retrying(function: Callable[P, R], options: Options) -> Callable[P, R]:
@@ -61,7 +47,7 @@ def retrying(function: Callable[P, R], options: Options) -> Callable[P, R]:
         try:
             return function(*args, **kwargs)
         except PolynbError as error:
-            if _again or not _is_defect(error):
+            if _again or not is_defect(error):
                 raise
             failure = error
         for way in WAYS:
@@ -70,7 +56,7 @@ def retrying(function: Callable[P, R], options: Options) -> Callable[P, R]:
                 with options(way):
                     return function(*args, **kwargs)
             except PolynbError as error:
-                if not _is_defect(error):
+                if not is_defect(error):
                     raise
             finally:
                 _again.pop()

@@ -53,8 +53,8 @@ COEFFICIENT: Final = 1_000_000
 SHIFT: Final = 1_000_000_000
 FARKAS: Final = 100_000, 4.0
 """isl operations, and seconds, for the conditions on coefficients that one constraint makes;
-milliseconds do for most. So many seconds that a busy machine finds the order that an idle one
-finds."""
+milliseconds do for all that is known. So many seconds that a busy machine finds the order that an
+idle one finds."""
 
 
 @dataclass(frozen=True, eq=False)

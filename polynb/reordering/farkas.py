@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from polynb import isl
 
@@ -62,6 +63,11 @@ def _unknown_name(u: Unknown) -> str:
     return "".join(u)
 
 
+MULTIPLIERS: Final = 7
+"""So many are eliminated in a millisecond. Each further one may square the number of conditions,
+without an operation that isl would count: nine have taken from a tenth of a second to minutes."""
+
+
 @dataclass(frozen=True, eq=False)
 class Dual:
     """The conditions under which `a_0 + a_n n + a_i i + a_j j >= 0` on one polyhedron of pairs
@@ -109,7 +115,8 @@ class Dual:
 
 def duals(relation: isl.Map, parameters: tuple[str, ...]) -> list[Dual]:
     """One for each polyhedron of a relation `{ S[i] -> T[j] }`. Integer divisions are taken as
-    further dimensions, of which the distance does not depend."""
+    further dimensions, of which the distance does not depend; where that makes too much of them,
+    they are eliminated before, which may add pairs to the polyhedron."""
     source, target = isl.tuple_name(relation, isl.IN), isl.tuple_name(relation, isl.OUT)
     dims = relation.dim(isl.IN), relation.dim(isl.OUT)
     relation = relation.align_params(isl.param_space(parameters))
@@ -121,6 +128,8 @@ def duals(relation: isl.Map, parameters: tuple[str, ...]) -> list[Dual]:
 
 
 def _rows(pairs: isl.BasicSet, count: int) -> Iterator[tuple[tuple[int, ...], bool]]:
+    if pairs.dim(isl.dim_type.div) and _eliminated(pairs) > MULTIPLIERS:
+        pairs = pairs.remove_divs()
     cone = pairs.lift().flatten().coefficients()
     locals_ = cone.dim(isl.SET) - 1 - count
     for k in range(locals_):
@@ -130,3 +139,11 @@ def _rows(pairs: isl.BasicSet, count: int) -> Iterator[tuple[tuple[int, ...], bo
     for c in isl.constraints(cone):
         values = (c.get_coefficient_val(isl.SET, k).to_python() for k in range(1 + count))
         yield tuple(values), bool(c.is_equality())
+
+
+def _eliminated(pairs: isl.BasicSet) -> int:
+    """How many of Farkas's multipliers isl eliminates: one for each inequality (those of integer
+    divisions too), but for those that the equations of the dimensions determine."""
+    lifted = pairs.lift().flatten()
+    equalities = [c.is_equality() for c in isl.constraints(lifted)]
+    return len(equalities) - lifted.dim(isl.SET)
