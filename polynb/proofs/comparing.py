@@ -8,13 +8,15 @@ have to do the same with the same operands (Verdoolaege, Janssens, Bruynooghe, T
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from polynb import isl
+from polynb.proofs.inside import inside
 from polynb.proofs.nodes import Read, ValueNode
 from polynb.proofs.program import ProgramModel
 from polynb.proofs.sides import Side, side
+from polynb.run import floats
 from polynb.run.floats import COMMUTATIVE
 
 ALIKE: Final = 4
@@ -56,6 +58,8 @@ class Comparison:
             yield from self._picked(o)
         elif a.op == "read" or b.op == "read":
             yield from self._looked_through(o)
+        elif a.op != b.op and (made := self._inside(o) or self._known(o)) is not None:
+            yield made
         elif o.first.types != o.second.types or a.op != b.op:
             raise Unequal(o.first, o.second, o.relation)
         elif a.op in ("whole", "initial"):
@@ -93,6 +97,8 @@ class Comparison:
             relation = relation if m is None else relation.apply_domain(m)
             relation = relation if n is None else relation.apply_range(n)
             return self._alike(s.node, t.node, relation, depth - 1)
+        if a.op != b.op and "load" in (a.op, b.op):
+            return True
         if a.op != b.op or first.types != second.types or len(a.operands) != len(b.operands):
             return False
         if a.op in ("whole", "initial"):
@@ -136,6 +142,25 @@ class Comparison:
                 if not relation.is_empty():
                     yield Obligation(first, second, relation, through=True)
 
+    def _inside(self, o: Obligation) -> Obligation | None:
+        """The same about what one of two sides, which data picks from a row, was computed from."""
+        if o.first.node.op == "load":
+            made = inside(self.before, o.first.node)
+            return None if made is None else replace(o, first=side(made, o.first.types[1:]))
+        if o.second.node.op == "load":
+            made = inside(self.after, o.second.node)
+            return None if made is None else replace(o, second=side(made, o.second.types[1:]))
+        return None
+
+    def _known(self, o: Obligation) -> Obligation | None:
+        """The same, without an operation on one of two sides that does nothing, since it reads 1,
+        say. (Where the other program has the number itself, `x * 1` is x there.)"""
+        first = _left(self.before, o.first, o.relation)
+        if first is not None:
+            return replace(o, first=first)
+        second = _left(self.after, o.second, o.relation.reverse())
+        return None if second is None else replace(o, second=second)
+
     def _same_function(self, o: Obligation) -> None:
         """Whether two whole numbers, or cells, are the same."""
         a, b = o.first.node, o.second.node
@@ -147,6 +172,32 @@ class Comparison:
         if not o.relation.is_subset(self._equal[key]):
             wrong = o.relation.subtract(self._equal[key])
             raise Unequal(o.first, o.second, wrong)
+
+
+def _left(program: ProgramModel, s: Side, relation: isl.Map) -> Side | None:
+    """The operand that an operation leaves as it is, in the domain of a relation; None if it does
+    not leave one so."""
+    operands = s.node.operands if s.node.op in floats.LEAVING else ()
+    for k, x in enumerate(operands if len(operands) == 2 else ()):
+        if floats.leaves(s.node.op, _number_read(program, side(x), relation), left=k == 0):
+            return side(operands[1 - k], s.types[1:])
+    return None
+
+
+def _number_read(program: ProgramModel, read: Side, relation: isl.Map) -> float | None:
+    """The one number that a read gives in the domain of a relation, if it is known."""
+    if read.node.op != "read":
+        return None
+    numbers: set[float | None] = set()
+    for written, m in _ways(program, read):
+        if m is None or not m.intersect_domain(relation.domain()).is_empty():
+            value = written.node.home.literal(written.node)
+            if isinstance(value, int):  # as its types make it, if none makes another number of it
+                each = [floats.exactly(value, t) for t in written.types]
+                numbers.add(None if None in each else each[-1])
+            else:
+                numbers.add(value if len(written.types) == 1 else None)
+    return numbers.pop() if len(numbers) == 1 else None
 
 
 def _read_the_same(a: ValueNode, b: ValueNode, relation: isl.Map) -> bool:

@@ -202,7 +202,7 @@ class ProgramModel:
         self._roots[part] = left
         read = replace(own, number=-1)
         nowhere = isl.Set.empty(nodes.space)
-        self._sources[own.statement, read.number] = Sources({part: m}, nowhere)
+        self.add_read(read, Sources({part: m}, nowhere))
         return nodes.load(read, ())
 
     def _earlier(
@@ -238,6 +238,10 @@ class ProgramModel:
                 left = left.subtract(w.domain())
             self._sources[key] = Sources(writers, isl.coalesced(left))
         return self._sources[key]
+
+    def add_read(self, read: Read, sources: Sources) -> None:
+        """A read that no statement has, and where its value is from."""
+        self._sources[read.statement, read.number] = sources
 
     def _simplified(self, read: Read, writers: Mapping[str, isl.Map]) -> Mapping[str, isl.Map]:
         """The same relations `{ T[j] -> W[i] }`, as in the other program where they are equal."""

@@ -21,6 +21,8 @@ _IDENTITIES: Final[dict[str, tuple[float | None, float]]] = {
     "-": (None, 0.0),
 }
 """The literal on the left, or on the right, that leaves a floating value as it is."""
+LEAVING: Final = tuple(_IDENTITIES)
+"""The operations that there are literals for which leave a value as it is."""
 
 
 def opposite(op: str, of: ElementType) -> str | None:

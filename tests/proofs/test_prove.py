@@ -459,3 +459,59 @@ def test_reads_of_one_cell_are_one_value() -> None:
     assert str(prove(before, parse(f"{head} 2*g[i]; done"))).startswith("the same: proved")
     other = parse(f"{head} g[i] > 0 ? 2*g[i] : 2*g[N-i]; done")
     assert not prove(other, parse(f"{head} 2*g[i]; done"))
+
+
+LOOKED_UP = """param N; assume N >= 1; input int32 k[N]; input double w[256], A[N+1][256];
+output double B[N]; temp double t[256];
+for i = 0 to N-1 do
+  for v = 0 to 255 do t[v] = A[i][v] + w[v] * (A[i+1][v] - A[i][v]); done
+  B[i] = 3 * t[k[i]] + w[0] * t[k[i]];
+done"""
+VALUE = "(A[i][k[i]] + w[k[i]] * (A[i+1][k[i]] - A[i][k[i]]))"
+COMPUTED = f"""param N; assume N >= 1; input int32 k[N]; input double w[256], A[N+1][256];
+output double B[N];
+for i = 0 to N-1 do B[i] = 3 * {VALUE} + w[0] * {VALUE}; done"""
+
+
+def test_what_is_looked_up_in_a_table_is_what_the_table_was_computed_from():
+    for pair in ((COMPUTED, LOOKED_UP), (LOOKED_UP, COMPUTED)):
+        assert str(prove(*map(parse, pair))) == "the same: proved for every N"
+
+
+@pytest.mark.parametrize(
+    ("of", "wrong"),
+    [
+        ("v = 0 to 255", "v = 0 to 254"),
+        ("v = 0 to 255", "v = 0 to i"),
+        ("t[v] =", "t[255-v] ="),
+        ("w[v]", "w[255-v]"),
+        ("w[v]", "w[0]"),
+        ("A[i+1][v] -", "A[i][v] -"),
+        ("3 * t[k[i]]", "3 * t[k[0]]"),
+        ("  B[i]", "  t[7] = 1; B[i]"),
+        ("for v = 0", "for v = 0 to 255 do t[v] = 1; done if w[0] > 0 then for v = 0"),
+    ],
+)
+def test_and_nothing_else(of, wrong):
+    text = LOOKED_UP.replace(of, wrong, 1)
+    text = text.replace("done\n  B", "done fi\n  B") if " then " in wrong else text
+    assert text != LOOKED_UP
+    assert not prove(parse(COMPUTED), parse(text))
+
+
+READS_ONE = """param N; assume N >= 1; input double A[N+1]; temp double t[N+1];
+output double B[N+1];
+t[0] = 1; for i = 1 to N do t[i] = A[i]; done
+for i = 0 to N do B[i] = t[i] * A[i]; done"""
+
+
+def test_a_product_with_a_one_that_is_read_is_its_other_factor():
+    """As where a border of ones is propagated: there, `1 * x` is x at once."""
+    after = "B[0] = A[0]; for i = 1 to N do B[i] = A[i] * A[i]; done"
+    head = "param N; assume N >= 1; input double A[N+1]; output double B[N+1];"
+    assert str(prove(parse(READS_ONE), parse(head + after))) == "the same: proved for every N"
+    assert prove(parse(head + after), parse(READS_ONE))
+    for wrong in ("t[0] = 2", "t[0] = A[0]"):
+        assert not prove(parse(READS_ONE.replace("t[0] = 1", wrong)), parse(head + after))
+    nought = READS_ONE.replace("t[0] = 1", "t[0] = 0").replace("t[i] * A", "t[i] + A")
+    assert not prove(parse(nought), parse((head + after).replace("*", "+")))  # -0 + 0 is 0
