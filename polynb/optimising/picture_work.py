@@ -15,7 +15,7 @@ from typing import Final
 from polynb.legality.private import marked_private
 from polynb.propagation.counting import Uncountable
 from polynb.propagation.recomputation import instances, large, operations
-from polynb.scop.model import MemoryAccess, Scop, Statement
+from polynb.scop.model import Array, MemoryAccess, Scop, Statement
 from polynb.scop.sizes import extents_at
 from polynb.source.normal_form import linear_form
 from polynb.source.scoplang.printer import print_affine
@@ -30,6 +30,8 @@ STRIDED: Final = 4
 """Operations that a read counts for which picks cells out of a row, every other one, say."""
 SCATTERED: Final = 8
 """And one of which nothing of the kind is known, as where data decides."""
+SCALAR: Final = 3
+"""What each operation counts for in a statement that has such a read: it may run in no vectors."""
 
 
 @dataclass(frozen=True)
@@ -45,16 +47,18 @@ class PictureWork:
         """What to compare by."""
         return self.operations + OF_A_BYTE * self.bytes
 
+    def gain(self, before: PictureWork) -> float:
+        """How many times as little there is to do, altogether and of what goes through memory: the
+        less of both, since what only saves operations mostly counts what a compiler saves too."""
+        return min(before.cost / self.cost, before.bytes / max(self.bytes, 1))
+
 
 def picture_work(scop: Scop, given: Mapping[str, int]) -> PictureWork | None:
     """What a program does at given sizes, others being about SIZE; None where that cannot be
     counted."""
     sizes = {**large(scop, SIZE), **given}
-    kept = set(marked_private(scop.schedule))
-    for name, a in scop.arrays.items():
-        cells = prod(n or 1 for n in extents_at(a, sizes))
-        if cells * a.type.size <= CACHED:
-            kept.add(name)
+    private = marked_private(scop.schedule)
+    kept = {n for n, a in scop.arrays.items() if _size(a, sizes, n in private) <= CACHED}
     done = moved = 0
     try:
         for s in scop.statements:
@@ -69,11 +73,19 @@ def picture_work(scop: Scop, given: Mapping[str, int]) -> PictureWork | None:
     return PictureWork(done, moved, sizes)
 
 
+def _size(a: Array, sizes: Mapping[str, int], private: bool) -> int:
+    """Bytes of an array; of a private one, those of a strip, which its first subscript counts. (One
+    that has rows of each plane of a volume is too large: those rows are far from each other.)"""
+    extents = extents_at(a, sizes)[private:]
+    return a.type.size * prod(n or 1 for n in extents)
+
+
 def _operations(s: Statement) -> int:
     """Those of an instance: parts that are equal once, and what reads cost that are not of the
     cells of a row one after the other."""
     apart = {print_affine(r.node): _apart(s, r) for r in s.reads}
-    return operations(s.expression, ()) + sum(apart.values())
+    alone = SCALAR if SCATTERED in apart.values() else 1
+    return alone * operations(s.expression, ()) + sum(apart.values())
 
 
 def _apart(s: Statement, r: MemoryAccess) -> int:

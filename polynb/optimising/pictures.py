@@ -61,7 +61,7 @@ def best_form(scop: Scop, sizes: Mapping[str, int]) -> Generator[Step, None, Sco
             continue
         if made is None or (after := picture_work(made, sizes)) is None:
             continue
-        if before.cost >= BELIEVED * after.cost:
+        if after.gain(before) >= BELIEVED:
             found.append((after, name, made))
             if name == IN_ROWS:
                 break

@@ -1,0 +1,42 @@
+"""What there is to do in a pipeline's forms, and which of them are not worth it."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import polynb as pn
+from polynb.optimising.picture_work import picture_work
+from polynb.optimising.steps import FormChosen
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "laws"))
+from random_pipelines import random_pipeline
+
+COPY = """param N; input float a[N][2*N]; output float o[N][N];
+for i = 0 to N-1 do for j = 0 to N-1 do o[i][j] = READ + 1; done done"""
+
+
+@pytest.mark.parametrize(
+    ("read", "operations"),
+    [("a[i][j]", 1), ("a[i][2*j]", 1 + 4), ("a[j][i]", 3 + 8), ("a[i][j/2]", 3 + 8)],
+)
+def test_operations_and_bytes(read: str, operations: int) -> None:
+    """What is written comes first, and goes: 8 bytes of 12."""
+    work = picture_work(pn.parse(COPY.replace("READ", read)), {})
+    assert work is not None
+    assert (work.operations, work.bytes) == (operations * 10**6, 12 * 10**6)
+    assert work.sizes == {"N": 1000}
+
+
+def test_what_stays_in_a_cache_is_no_traffic() -> None:
+    work = picture_work(pn.parse(COPY.replace("READ", "a[i][j]")), {"N": 100})
+    assert work is not None
+    assert work.bytes == 0
+
+
+@pytest.mark.parametrize("seed", [1047, 1073])
+def test_other_pipelines_stay_as_they_are(seed: int) -> None:
+    """They were measured to be slower in their forms: where cells are picked out of each row again
+    and again, and where a strip has rows of each plane of a volume."""
+    d = pn.optimise(pn.parse(random_pipeline(seed)))
+    assert not [s for s in d.steps if isinstance(s, FormChosen)]
