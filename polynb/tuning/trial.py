@@ -75,8 +75,9 @@ class Trial(Portable):
         """The same of several variants, which run in turn: two times that lie apart differ by what
         the machine did meanwhile, too. Raises as for each of them."""
         common = {"sizes": self.sizes, **self.compile_options}
+        each = named("variants", variants, what="variant")
         with _TURN:
-            made = {n: self._made(named("options", o, what="option")) for n, o in variants.items()}
+            made = {n: self._made(named("options", o, what="option")) for n, o in each.items()}
             timing = measure(
                 {
                     "baseline": compile(self.program, **common),
