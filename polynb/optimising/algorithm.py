@@ -56,14 +56,16 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     possible in common and with nothing in common that need not be; of each the permutable bands are
     permuted for the strides of the accesses, and tiled, and iterations of loops around an innermost
     one run together in it (unroll-and-jam: Carr, Kennedy, TOPLAS'94). Its own loops are also tried
-    in tiles of the skewed bands that reordering finds, which run in waves. All of that is tried
-    again without the scalars that it sums up in (DeLICM), if there are any. A pipeline of pictures
-    is propagated (CC'18), in strips of rows (`row_windows`) or not, as has least to compute and to
-    load. `sizes`: values of parameters for the model; by default equal ones for which the largest
-    array has a million cells. Nothing is run: `pn.tune` measures.
+    in tiles of the skewed bands that reordering finds, which run in waves. Its loops, and those with
+    nothing in common, are looked at once more without the scalars that it sums up in (DeLICM), if
+    there are any. A pipeline of pictures is propagated (CC'18), in strips of rows (`row_windows`)
+    or not, as has least to compute and to load. `sizes`: values of parameters for the model; by
+    default equal ones for which the largest array has a million cells. Nothing is run: `pn.tune`
+    measures.
 
-    Of the result each read gets the value that it got, as proven by `check` (of a pipeline, by
-    `propagate`). Raises PolynbError for unknown parameters.
+    Of the result each read gets the value that it got, as proven by `check` (without scalars, by
+    `remove_scalars` before; of a pipeline, by `propagate`). Raises PolynbError for unknown
+    parameters.
     """
     known = values("sizes", optional(values, "sizes", sizes) or {}, scop.parameters)
     try:
