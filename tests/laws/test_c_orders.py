@@ -2,7 +2,7 @@
 and every order that it looks at, compute the bits that gcc's program of the text computes, some of
 them on two threads.
 
-POLYNB_C_NESTS is the number of programs (2 unless it is set),
+POLYNB_C_NESTS is the number of programs (1 unless it is set),
 POLYNB_C_FIRST the first seed. A difference is said with the seed, the variant, and a program as
 small as is found.
 """
@@ -16,9 +16,9 @@ from c_variants import Outcome, Plan, check, sanitized, shrunk
 from c_ways import every_order
 from shares import COUNTS
 
-PROGRAMS = int(os.environ.get("POLYNB_C_NESTS", "2"))
+PROGRAMS = int(os.environ.get("POLYNB_C_NESTS", "1"))
 FIRST = int(os.environ.get("POLYNB_C_FIRST", "4"))
-BATCH = 2
+BATCH = min(2, PROGRAMS)
 SIZES = [
     {"n": n, "m": m, "steps": steps}
     for n, m, steps in ((0, 0, 1), (1, 3, 2), (2, 1, 1), (5, 7, 3), (13, 5, 2), (33, 13, 5))
