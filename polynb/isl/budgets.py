@@ -61,15 +61,18 @@ class _Turn:
         if not _sought:
             _brake, _sought = brake.found(CONTEXT, _isl._isl.__file__), True
         around = len(_levels) if _LOCK._is_owned() else 0  # type: ignore[attr-defined]
-        if _brake is not None and threading.current_thread() is threading.main_thread():
+        if _brake is not None and _hears():
             if not around:
                 _brake.unwatch()  # an interrupt may have come before that, in `__exit__`
             _brake.watch()
         return around
 
-    def __exit__(self, *_: object) -> None:
-        main = threading.main_thread()
-        if _brake is None or threading.current_thread() is not main or _mine():
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if _brake is None or not _hears():
+            return
+        if _mine():
+            if kind is not None and issubclass(kind, KeyboardInterrupt):
+                _heard(_brake)
             return
         _brake.unwatch()
         if not _levels:
@@ -214,16 +217,34 @@ def _spent() -> bool:
 
 
 def _aborted() -> IslError:
-    """Why isl was aborted, if the time was up. Raises KeyboardInterrupt or Interrupted else."""
+    """Why isl was aborted, if the time was up. Raises KeyboardInterrupt or Interrupted else.
+
+    Ctrl-C whose handler has run already, and is Python's, was lost (what collects garbage prints
+    errors and goes on) or caught; isl's work is not begun anew for somebody who wants to stop it.
+    """
     if _levels and time.monotonic() >= _levels[-1].deadline:
         return out_of_time(_levels)
-    if _brake is not None:
-        _brake.signals()
+    came = b"" if _brake is None else _brake.signals()
     CONTEXT.resume()
     _handle_signals()
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if usual and signal.SIGINT in came and _hears():
+        raise KeyboardInterrupt
     if not _levels:
         return _by_signal()
     raise Interrupted
+
+
+def _hears() -> bool:
+    """Whether Python tells this thread of signals."""
+    return threading.current_thread() is threading.main_thread()
+
+
+def _heard(by: brake.Brake) -> None:
+    """Ctrl-C is on its way to whoever catches it; who then goes on, inside a budget, may."""
+    by.signals()
+    if time.monotonic() < _levels[-1].deadline:
+        CONTEXT.resume()
 
 
 def _handle_signals() -> None:
