@@ -242,8 +242,9 @@ def test_the_other_value_may_remain_or_be_dead():
 def test_a_conflict_says_who_reads_last():
     text = "param N; temp t; for i = 0 to N do S: t = A[i];"
     scop = parse(f"{text} for j = 0 to 2 do R: B[i][j] = t; done done")
-    (conflict, *_) = check(scop, "{ S[i] -> [0,i,0]; R[i,j] -> [1,i,j] }").conflicts
-    assert str(conflict.pair.second) == "from S(1) to R(1, 2)"
+    for times, last in (("[1,i,j]", "R(1, 2)"), ("[1,i,-j]", "R(1, 0)")):
+        (conflict, *_) = check(scop, f"{{ S[i] -> [0,i,0]; R[i,j] -> {times} }}").conflicts
+        assert str(conflict.pair.second) == f"from S(1) to {last}"
 
 
 def test_a_witness_is_not_certain_where_data_decides():
