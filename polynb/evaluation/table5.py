@@ -4,7 +4,8 @@
 
 CHECKOUT is your clone of Rodinia 3.1 (its folder `openmp` is read; nothing is written there). Each
 program is built with the compiler's hooks, gets a small input that is generated here, and runs
-twice, bounded in time and memory. It is run with your rights.
+twice, bounded in time and memory. It is run with your rights. The paper counts dependences through
+registers, too: `--scalars` sees local variables and arrays (with clang, and runs longer).
 """
 
 from __future__ import annotations
@@ -95,7 +96,9 @@ def row_of(name: str, traced: TracedProgram) -> ProgramRow:
     )
 
 
-def measured(program: SuiteProgram, checkout: Path, seconds: int, memory: float) -> ProgramRow:
+def measured(
+    program: SuiteProgram, checkout: Path, limits: RunLimits, *, scalars: bool = False
+) -> ProgramRow:
     """Build, run and fold a program of the suite. Raises PolynbError where it cannot be."""
     folder = checkout / (program.folder or program.name)
     missing = [s for s in program.sources if not (folder / s).exists()]
@@ -103,10 +106,10 @@ def measured(program: SuiteProgram, checkout: Path, seconds: int, memory: float)
         raise PolynbError(f"{folder / missing[0]} is not there", hint="a clone of Rodinia 3.1")
     with tempfile.TemporaryDirectory(prefix="polynb-rodinia-") as name:
         room = Path(name)
-        built = _built(program, folder, tools(room), room / program.name)
+        built = _built(program, folder, tools(room, scalars=scalars), room / program.name)
         command = RunCommand(built, tuple(program.arguments), lay_out(program, room))
-        limits = RunLimits(seconds, 0, int(memory * 2**30))
-        return row_of(program.name, trace(command, variants=VARIANTS, limits=limits))
+        traced = trace(command, variants=VARIANTS, limits=limits, scalars=scalars)
+        return row_of(program.name, traced)
 
 
 def _built(program: SuiteProgram, folder: Path, compilers: HookedCompilers, target: Path) -> Path:
@@ -161,6 +164,7 @@ def parser() -> argparse.ArgumentParser:
     found.add_argument("names", nargs="*", metavar="NAME", help="programs (default: all)")
     found.add_argument("--seconds", type=int, default=20, help="for each of two runs (20)")
     found.add_argument("--memory", type=float, default=3.0, help="gigabytes for each (3)")
+    found.add_argument("--scalars", action="store_true", help="see local variables (with clang)")
     found.add_argument("--json", type=Path, metavar="FILE", help="also write the rows there")
     return found
 
@@ -178,13 +182,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"there is no program {strange.pop()}" if strange else f"{checkout} is no Rodinia",
             hint=", ".join(known) if strange else "git clone https://github.com/yuhc/gpu-rodinia",
         )
+    limits = RunLimits(options.seconds, 0, int(options.memory * 2**30))
     rows, failed = [], 0
     for name in options.names or (*known, *LEFT_OUT):
         if name in LEFT_OUT:
             print(f"{name} is left out: {LEFT_OUT[name]}", file=sys.stderr)
             continue
         try:
-            rows.append(measured(known[name], checkout, options.seconds, options.memory))
+            rows.append(measured(known[name], checkout, limits, scalars=options.scalars))
         except PolynbError as error:
             failed += 1
             print(f"{name}: {error}", file=sys.stderr)

@@ -96,6 +96,7 @@ class Brake:
         self._read = _Read(self._arrived, 0, 0, buffer, 1, self._event, b"")
         self._before: int | None = None
         self._seen = b""  # signals while watching
+        self._late = 0  # of those that will be read, how many were waited for in vain
         self._reading = threading.Lock()
         self._listens = Brake._listener in (None, os.getpid())
         if self._listens:
@@ -120,14 +121,15 @@ class Brake:
                 self._before = _told(self._written)
 
     def unwatch(self) -> None:
-        """No more. Whoever was told of signals before is told of those that came meanwhile."""
-        if self._before is None:
+        """No more. Whoever was told of signals before is told of those that came meanwhile.
+        (Interrupted, it is done when it is called again.)"""
+        if (before := self._before) is None:
             return
-        before, self._before = self._before, None
         if (now := _told(before)) != self._written:
             _told(now)  # somebody else's, since
         self.signals()
         seen, self._seen = self._seen, b""
+        self._before = None
         if before != -1 and seen:
             with contextlib.suppress(OSError):
                 os.write(before, seen)
@@ -151,12 +153,14 @@ class Brake:
             while self._waiting() and self._taken() and time.monotonic() < end:
                 time.sleep(0.0005)
             if self._waiting():
+                self._late = self._taken() + self._left()
                 return b""
             left = self._left()
             arrived = self._byte.raw + (os.read(self._arrived, left) if left else b"")
             self._listen()
             self._seen += arrived
-            return arrived
+            late, self._late = self._late, 0
+            return arrived[late:]
 
     def settle(self, seconds: float | None = None) -> None:
         """Wait until the context is aborted, which it is about to be."""

@@ -26,6 +26,7 @@ import islpy as _isl
 from polynb.arguments import count, optional, seconds as positive, text
 from polynb.errors import PolynbError
 from polynb.isl import brake
+from polynb.isl.callbacks import wait_for_postponed
 from polynb.isl.failures import (
     BudgetExhausted as BudgetExhausted,
     Interrupted as Interrupted,
@@ -227,9 +228,11 @@ def _aborted() -> IslError:
     came = b"" if _brake is None else _brake.signals()
     CONTEXT.resume()
     _handle_signals()
-    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if usual and signal.SIGINT in came and _hears():
-        raise KeyboardInterrupt
+    if _hears():
+        wait_for_postponed()
+        usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if usual and signal.SIGINT in came:
+            raise KeyboardInterrupt
     if not _levels:
         return _by_signal()
     raise Interrupted

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -49,9 +50,25 @@ def postponed() -> Iterator[None]:
             yield
     finally:
         for number in came:
-            again = signal.pthread_kill, (threading.main_thread().ident, number)
+            again = threading.Timer(MOMENT, _again, (number,))
+            _coming.append(number)
             with suppress(RuntimeError):  # where all ends anyway, no thread starts any more
-                threading.Timer(MOMENT, *again).start()
+                again.start()
+
+
+def _again(number: int) -> None:
+    signal.pthread_kill(threading.main_thread().ident or 0, number)
+    _coming.remove(number)
+
+
+def wait_for_postponed() -> None:
+    """Until the signals that were postponed have come, and their handlers run."""
+    end = time.monotonic() + 10 * MOMENT
+    while _coming and time.monotonic() < end:
+        time.sleep(MOMENT / 10)
+
+
+_coming: list[int] = []
 
 
 @contextmanager

@@ -7,9 +7,11 @@ import pytest
 
 import polynb as pn
 from polynb import isl
+from polynb.codegen.kernel import kernel_arrays
 from polynb.codegen.lower import Target, kernel_source
 from polynb.codegen.text import to_c
 from polynb.errors import PolynbError
+from polynb.schedules import privatize
 from polynb.scop.build import build
 
 
@@ -17,6 +19,24 @@ def copy(make, *declarations, target="B", source="A", parameters="N", **options)
     i, n, b, a = make.it("i"), make.par("N"), make.arr(target), make.arr(source)
     loop = make.loop(i, 0, n, make.assign(b[i], a[i]))
     return make.scop(parameters, *declarations, loop, **options)
+
+
+def test_a_small_private_array_stays_on_the_stack():
+    scop = pn.parse("param N; temp t[8]; for i = 0 to N do for j = 0 to 7 do t[j] = A[i][j]; done "
+                    "for j = 0 to 7 do B[i][j] = t[7-j]; done done")  # fmt: skip
+    arrays = kernel_arrays(privatize(scop, ("t",)))
+    assert not arrays.private
+    assert not arrays.heap
+
+
+def test_a_temporary_is_allocated_once_with_cells_of_its_type():
+    text = (
+        "param N; input {0} A[N+1]; temp {0} t[N+1]; output {0} B[N+1]; "
+        "for i = 0 to N do t[i] = A[i]; done for i = 0 to N do B[i] = t[N-i]; done"
+    )
+    for type, size in (("float", 4), ("double", 8)):
+        made = kernel_source(pn.parse(text.format(type)), Target(threads=2)).text
+        assert f"void *t = allocate({size}, (const int64_t[]){{max(N + 1, 1)}}, 1);" in made
 
 
 # -- arguments --------------------------------------------------------------------------------

@@ -4,9 +4,9 @@ import pytest
 
 from polynb.codegen.literals import plain_literals
 from polynb.codegen.sharing import tree_size, written_size
-from polynb.source.tree import Access, Binary, Call, Cast, Let, Number
+from polynb.source.tree import Access, Binary, Call, Cast, Let, Number, Unary
 from polynb.source.type_inference import Types
-from polynb.source.types import DOUBLE, INT32, INT64
+from polynb.source.types import DOUBLE, INT32, INT64, UINT32
 
 
 def wide(value: int) -> Number:
@@ -17,6 +17,27 @@ def wide(value: int) -> Number:
 def test_what_does_not_fit_into_an_int_stays(value: int) -> None:
     stays = plain_literals(Access("A", (wide(value), wide(2**31 - 1))), Types({}))
     assert [(x.value, x.type) for x in stays.subscripts] == [(value, INT64), (2**31 - 1, INT32)]
+
+
+def test_a_negative_literal_is_one_of_its_type() -> None:
+    def subscript(operand: Number) -> tuple[str, object, object]:
+        (x,) = plain_literals(Access("A", (Unary("-", operand),)), Types({})).subscripts
+        return x.op, x.operand.value, x.operand.type
+
+    assert subscript(wide(3)) == ("-", 3, INT32)
+    assert subscript(wide(2**31)) == ("-", 2**31, INT64)
+    assert subscript(Number(3, UINT32)) == ("-", 3, UINT32)
+
+
+def test_what_is_unsigned_is_compared_with_the_negative_number_that_is_meant() -> None:
+    of = Access("K", (Number(0, INT32),))
+    meant, plain = (
+        plain_literals(Binary("<", of, wide(-1)), Types({"K": type})).right
+        for type in (UINT32, INT32)
+    )
+    assert isinstance(meant, Cast)
+    assert (meant.type, meant.operand.value, meant.operand.type) == (INT64, -1, INT32)
+    assert (plain.value, plain.type) == (-1, INT32)
 
 
 def test_any_function_gets_the_type_that_was_meant() -> None:

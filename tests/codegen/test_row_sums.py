@@ -36,6 +36,8 @@ def written(text, kind="float"):
          "-(A[x][y - 1] - A[x][y + 1]) - 2.0f * (A[x + 1][y - 1] - A[x + 1][y + 1])"),
         ("0.5f * (A[x][y] + B[x][y]) + 0.25f * (A[x][y+1] + B[x][y-1])",
          "0.5f * (A[x][y] + 0.5f * A[x][y + 1]) + 0.25f * (B[x][y - 1] + 2.0f * B[x][y])"),
+        ("A[x][y] * 2 + A[x][y+1] * 2 + A[x+1][y] * 0.5f + A[x+1][y+1] * 0.5f",
+         "2.0f * (A[x][y] + A[x][y + 1]) + 0.5f * (A[x + 1][y] + A[x + 1][y + 1])"),
         ("sqrtf(A[x-1][y] + A[x][y] + A[x-1][y+1] + A[x][y+1])",
          "sqrtf(A[x - 1][y] + A[x - 1][y + 1] + (A[x][y] + A[x][y + 1]))"),
     ],
@@ -47,6 +49,10 @@ def test_cells_of_a_row_are_added_up_first(text, rows):
 def test_a_factor_is_taken_out_where_that_rounds_nothing():
     row = "0.6*A[x][y] + {0}*A[x][y+1] + 0.6*A[x+1][y] + {0}*A[x+1][y+1]"
     assert written(row.format("1.2"), "double").startswith("0.6 * (A[x][y] + 2.0 * A[x][y + 1])")
+    row = "2.0*A[x][y] + {0}*A[x][y+1] + A[x+1][y] + A[x+1][y+1]"
+    assert written(row.format("2.001953125"), "double").startswith("2.0 * (A[x][y] + 1.0009765625 ")
+    assert written(row.format("2.0009765625"), "double").startswith("2.0 * A[x][y] + 2.0009765625 ")
+    row = "0.6*A[x][y] + {0}*A[x][y+1] + 0.6*A[x+1][y] + {0}*A[x+1][y+1]"
     # 1.8 / 0.6 is 3, and three times 0.6 is not 1.8
     assert written(row.format("1.8"), "double").startswith("0.6 * A[x][y] + 1.8 * A[x][y + 1] + (")
 

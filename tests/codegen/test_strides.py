@@ -30,6 +30,11 @@ def test_both_parities_are_computed_without_divisions(low):
     assert np.array_equal(*results)
 
 
+def test_a_division_that_is_none_of_the_iterator_changes_no_loop():
+    scop = pn.parse("param N; for i = 0 to N by 2 do A[i] = B[floord(N,2)]; done")
+    assert "i <= N; i += 2" in kernel_source(scop).text
+
+
 STRIDED = """
 param N, M; input float A[4*N+9]; output float B[4*N+9];
 for x = 0 to 4*N + 8 do

@@ -24,6 +24,15 @@ def test_a_program_is_printed_as_it_was_written(name):
     assert to_text(parse(text, "scop")) == text
 
 
+def test_what_came_from_c_is_printed_in_the_order_of_its_schedule():
+    scop = parse("void f(int n, double b[n]) { for (int i = 0; i < n; i++) "
+                 "if (i % 2 == 0) b[i] = 2.0f; else b[i] = 1; }")  # fmt: skip
+    assert to_text(scop).endswith(
+        "for i = 0 to n-1 by 2 do\n  b[i] = 2.0f; // S0\n  if i <= n-2 then\n"
+        "    b[i+1] = 1; // S1\n  fi\ndone"
+    )
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_scanned_program_is_parsed_to_the_same_model(name):
     scop = parse(PROGRAMS[name], "scop")

@@ -63,6 +63,14 @@ def test_it_is_decided_once_outside_of_sequential_loops():
     assert loops in body  # as it is without threads
 
 
+def test_what_is_parallel_in_a_program_is_one_loop_where_there_is_one_thread():
+    scop = parse("param n; input A[n]; output B[n]; for i = 0 to n-1 do B[i] = A[i]; done")
+    scop = pn.transform(scop, "parallel i").result
+    alone, shared = (kernel_source(scop, Target(threads=n)).text for n in (1, 2))
+    assert alone.count("for (int64_t i") == 1
+    assert shared.count("for (int64_t i") > 1
+
+
 def test_work_that_changes_is_decided_inside_too():
     inside, outside = conditions(text_of(ELIMINATION))
     assert outside == "6.0 * (n - 1) * (n - 1) >= 8000000"

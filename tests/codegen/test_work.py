@@ -19,7 +19,7 @@ from polynb.codegen.work import (
 )
 from polynb.schedules import permutable_bands, tile
 from polynb.scop.parsing import parse
-from polynb.source.tree import Binary, Call, Iterator, Number, Parameter
+from polynb.source.tree import Binary, Call, If, Iterator, Number, Parameter, walk
 from polynb.source.types import INT32
 
 
@@ -53,6 +53,8 @@ def test_a_triangle_is_half_of_its_rectangle():
     assert value(work, N=1000, M=0) == 500_000
     down = work_of((loops("for i = 0 to N-1 do for j = i to N-1 do A[i][j] = 1; done done"),))
     assert value(down, N=1000, M=0) == 500_000
+    steps = work_of((loops("for i = 0 to N-1 by 4 do for j = i to N-1 do A[i][j] = 1; done done"),))
+    assert value(steps, N=1000, M=0) == 125_000
 
 
 @pytest.mark.parametrize("n", [1, 31, 32, 100, 1000])
@@ -87,7 +89,27 @@ def test_expensive_operations_count_for_more():
     def cost(e):
         return value(work_of((loops(f"for i = 0 to N-1 do A[i] = {e}; done"),)), N=1)
 
+    assert cost("sqrtf(B[i])") == cost("sqrt(B[i])") < cost("expf(B[i])")
     assert cost("1") < cost("B[i]") < cost("B[i] + 1") < cost("B[i] / 3") < cost("exp(B[i])")
+
+
+def test_work_is_not_known_where_a_bound_is_not_affine():
+    loop = loops("for i = 0 to N do A[i] = 1; done")
+    square = replace(loop, upper=Binary("*", Parameter("N"), Parameter("N")))
+    for body in (square, replace(loop, body=(square,)), If(Parameter("M"), (square,))):
+        assert work_of((body,)) is None
+    assert work_of((If(Parameter("M"), (loop,)),)) == work_of((loop,))
+
+
+def test_the_least_in_any_iteration():
+    """Of 2*i + 1 - N, for i from M and 3, up to N: the largest of 2*M + 1 - N and 7 - N."""
+    i = Affine(((("i", "i"), Fraction(1)),), Fraction(0))
+    form = i.times(2).plus(Affine((), Fraction(1))).plus(N, -1)
+    values = Range((M, Affine((), Fraction(3))), (N,), 1)
+    assert set(values.least(form, "i")) == {
+        M.times(2).plus(Affine((), Fraction(1))).plus(N, -1),
+        N.times(-1).plus(Affine((), Fraction(7))),
+    }
 
 
 def test_the_larger_of_two_bounds_is_at_most_their_sum():
@@ -118,6 +140,17 @@ def test_a_term_is_at_least_each_of_two_and_less_than_both():
     assert outgrows(large, both[:1])
     assert not outgrows(large, both)
     assert outgrows(both, both)
+
+
+def test_a_form_has_iterators_and_parameters():
+    form = Affine(((("i", "i"), Fraction(1)), (("p", "N"), Fraction(2))), Fraction(3))
+    named = {(type(x), x.name) for x in walk(form.expression()) if hasattr(x, "name")}
+    assert named == {(Iterator, "i"), (Parameter, "N")}
+
+
+def test_of_a_minimum_two_are_kept_the_simplest():
+    both = N.plus(M)
+    assert pruned((both, N, M, N.plus(Affine((), Fraction(1))))) == (N, M)
 
 
 def test_what_is_read_where_data_says_costs_more():

@@ -8,7 +8,7 @@ import pytest
 from polynb.errors import PolynbError
 from polynb.evaluation import table5
 from polynb.evaluation.table5_paper import PAPER
-from polynb.tracing.programs import RunCommand, build, tools, trace
+from polynb.tracing.programs import RunCommand, RunLimits, build, tools, trace
 
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not here")
 
@@ -70,6 +70,17 @@ def test_a_row_by_all_four_variants(tmp_path: Path) -> None:
     text = table5.table([row])
     assert "217M + 111M" in text
     assert text.splitlines()[1].startswith("nw ")
+
+
+@needs_gcc
+@pytest.mark.skipif(shutil.which("clang") is None, reason="clang is not here")
+def test_dependences_through_local_variables_count_too_where_they_are_seen(tmp_path: Path) -> None:
+    (tmp_path / "nw").mkdir()
+    (tmp_path / "nw" / "nest.c").write_text(NEST)
+    program, limits = table5.SuiteProgram("nw", ["nest.c"], []), RunLimits(20, 0, 2**31)
+    plain, all_ = (table5.measured(program, tmp_path, limits, scalars=s) for s in (False, True))
+    assert all_.dependence_entries > 2 * plain.dependence_entries
+    assert all_.dependences["F_W"].affine > plain.dependences["F_W"].affine
 
 
 def test_no_checkout(tmp_path: Path) -> None:

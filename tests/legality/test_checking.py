@@ -263,6 +263,13 @@ def test_a_witness_is_not_certain_where_data_decides():
             assert "may" in str(c)
 
 
+def test_a_witness_is_certain_whatever_is_read_beside_it():
+    scop = parse("param N; inout A[N+1]; input C[N+1]; input int32 K[N+1]; "
+                 "for i = 0 to N do S: B[i] = A[i] + C[K[i]]; T: A[i] = 1; done")  # fmt: skip
+    (conflict,) = check(scop, "{ S[i] -> [i,1]; T[i] -> [i,0] }").conflicts
+    assert (conflict.kind, conflict.exact) == ("live-in", True)
+
+
 def test_the_cell_is_one_that_all_of_them_touch():
     """X may write any cell; what S wrote and R reads is in one."""
     scop = parse(

@@ -7,7 +7,7 @@ from making import moves
 
 from polynb import gallery, isl
 from polynb.errors import PolynbError
-from polynb.moves import Interchange, Peel, Unroll, UnrollAndJam
+from polynb.moves import Interchange, Peel, Tile, Unroll, UnrollAndJam
 from polynb.moves.fuse import fused
 from polynb.moves.loops import all_singled
 from polynb.run.oracle import equivalent
@@ -76,6 +76,7 @@ def test_a_name_stays_with_its_loop():
         (lambda p: moves.shift(p, "T", 1, along="j"), "there is no loop 'j' around T", "`i`"),
         (lambda p: moves.shift(p, "X", 1), "there is no statement 'X'", "`S`, say"),
         (lambda p: moves.tile(p, ("S.i", "j"), (4, 4, 4)), "3 sizes for 2 loops", "2 sizes"),
+        (lambda p: Tile.of(by=4), "tile takes one loop or more", 'tile("i", "j", by=32)'),
         (lambda p: moves.tile(p, ("S.i", "j"), 1), "by must be at least 2", None),
         (lambda p: moves.distribute(p, "S.i"), "the loop 'i' has one part only", "several"),
         (lambda p: moves.distribute(p), "there is no loop with several parts", "another move"),
@@ -85,6 +86,8 @@ def test_a_name_stays_with_its_loop():
         (lambda p: moves.peel(p, "j", first=99), "first must be at most 64", None),
         (lambda p: moves.fuse(p, "S", "S"), "in one loop already", "fuse S T"),
         (lambda p: moves.fuse(p, "S", "T", depth=2), "depth must be at most 1", None),
+        (lambda p: moves.fuse(p, "S1", "T"), "there is no statement 'S1'", "`S`, say"),
+        (lambda p: moves.fuse(p, "k", "T"), "there is no loop 'k'", "`i` and `j`"),
         (lambda p: moves.fuse(p, "j", "T.i"), "the loop 'j' follows no other loop", "fuse S T"),
         (lambda p: moves.expand(p, "q"), "there is no array 'q'", None),
         (lambda p: moves.expand(p, "A"), "'A' cannot be expanded", "`temp A;`"),
@@ -101,6 +104,14 @@ def test_what_cannot_be_done(move, said, hint):
     with pytest.raises(PolynbError, match=said) as error:
         move(parse(TWO))
     assert hint is None or hint in error.value.hint
+
+
+@pytest.mark.parametrize(("body", "runs"), [("", "S runs"), ("T: B[i] = 2;", "S and T run")])
+def test_what_has_no_loop_to_be_jammed_says_what_runs_there(body, runs):
+    scop = parse(f"param N; for i = 0 to N do S: A[i] = 1; {body} done")
+    with pytest.raises(PolynbError, match="no loop directly in it") as error:
+        moves.unroll_and_jam(scop, "i", 2)
+    assert error.value.reason == f"{runs} there"
 
 
 def test_tiles_of_loops_that_are_not_right_inside_one_another():

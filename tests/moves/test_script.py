@@ -295,3 +295,12 @@ def test_times_of_few_values_are_loops_and_those_of_one_are_none():
 def test_digits_that_are_none_of_ours_are_no_number() -> None:
     with pytest.raises(PolynbError, match="windows"):
         pn.transform(pn.gallery.load("harris"), "propagate windows=²")
+
+
+def test_what_is_wrong_in_the_times_of_a_line_is_shown_there():
+    scop = pn.parse("param N; for i = 0 to N do S: A[i] = 1; T: B[i] = 2; done")
+    for times, wrong in (("S[i,j] -> [i]", "S[i,j]"), ("S[i] -> [1.5]", "1.5")):
+        script = f"reverse i\nschedule {{ {times}; T[i] -> [i] }}"
+        with pytest.raises(PolynbError) as error:
+            pn.transform(scop, script)
+        assert (error.value.span.start, error.value.span.text) == (script.index(wrong), wrong)

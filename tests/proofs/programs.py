@@ -45,6 +45,12 @@ def overwritten(first: str, second: str) -> tuple[str, str]:
 
 SAME = {
     "written again where it was written": overwritten("A[i] > 1", "A[i] > 1"),
+    "written again where a computed condition holds": tuple(
+        text.replace("inout", "temp double t[N+1]; inout").replace(
+            "\n", "\nfor i = 0 to N do t[i] = 2 * A[i]; done\n", 1
+        )
+        for text in overwritten("t[i] > 1", "t[i] > 1")
+    ),
     "narrowed by way of a wider type": (
         WHOLE.replace("output int32", "output int8").replace("= A[i]", "= int8(int64(A[i]))"),
         WHOLE.replace("output int32", "output int8").replace("= A[i]", "= int8(A[i])"),

@@ -70,6 +70,7 @@ def test_a_difference_that_no_small_size_shows_is_found():
     answer = pn.equivalent(parse(before), parse(after))
     assert not answer
     assert "A[30] differs" in str(answer)
+    assert (answer.checked, answer.skipped) == (1, 0)
 
 
 def test_a_program_that_nothing_runs_is_refused():

@@ -499,6 +499,58 @@ def test_and_nothing_else(of, wrong):
     assert not prove(parse(COMPUTED), parse(text))
 
 
+def test_what_a_table_was_computed_from_that_is_the_same_for_all_of_it():
+    """w[0], read where the table is computed, and handed on by a scalar; which may change."""
+    head = (
+        "param N; assume N >= 1; input int32 k[N]; input double w[4], A[N][4]; output double B[N]; "
+    )
+    computed = head + "for i = 0 to N-1 do B[i] = A[i][k[i]] * w[0]; done"
+    looked_up = (
+        f"{head} temp double t[4], s; s = w[0]; for i = 0 to N-1 do "
+        "for v = 0 to 3 do t[v] = A[i][v] * {0}; {1} done B[i] = t[k[i]]; done"
+    )
+    for value in ("w[0]", "s"):
+        table = parse(looked_up.format(value, ""))
+        assert str(prove(parse(computed), table)) == "the same: proved for every N"
+        assert prove(table, parse(computed))
+    changed = looked_up.format("s", "if v == 2 then s = w[1]; fi")
+    assert not prove(parse(computed), parse(changed))
+
+
+def test_one_of_two_numbers_is_neither():
+    text = "param N; input A[N+1]; output B[N+1]; for i = 0 to N do B[i] = {}; done"
+    for chosen in ("A[i] * (i < 3 ? 1 : 2)", "A[i] * (i < 3 ? 2 : 1)"):
+        assert not prove(parse(text.format("A[i]")), parse(text.format(chosen)))
+
+
+@pytest.mark.parametrize(
+    ("of", "another"),
+    [
+        ("(i < 3 ? 1 : 2) + 1", "(i < 3 ? 2 : 3)"),
+        ("f((i < 3 ? 1 : 2))", "i < 3 ? f(1) : f(2)"),
+        ("i == 3 ? f(i) : f(0)", "i == 3 ? f(3) : f(0)"),
+        ("A[i]*(A[i]/(A[i]-1)) + A[i]*(A[i]/(A[i]-2))",
+         "A[i]*(A[i]/(A[i]-2)) + A[i]*(A[i]/(A[i]-1))"),
+        ("s[K[i]] + A[i]*3", "A[i]*3 + A[K[i]]*2"),
+    ],
+)  # fmt: skip
+def test_one_expression_as_another_one(of, another):
+    head = "param N; assume N >= 1; input double A[N+1]; input int32 K[N+1]; output double B[N+1]; "
+    table = "temp double s[N+1]; for j = 0 to N do s[j] = A[j] * 2; done "
+    before = parse(f"{head}{table if 's[' in of else ''}for i = 0 to N do B[i] = {of}; done")
+    after = parse(f"{head}for i = 0 to N do B[i] = {another}; done")
+    assert str(prove(before, after)) == "the same: proved for every N"
+
+
+def test_what_is_guessed_of_cells_that_nobody_reads_is_no_difference():
+    """Of nine cells all are guessed first: the one that differs is not read."""
+    text = """param N; assume N >= 50; input A[N+1]; output B[N+1]; temp t[N+1];
+    for i = 0 to N do t[i] = A[i] + {}; done for i = 0 to N do if {} then B[i] = t[i]; fi done"""
+    cells = " || ".join(f"i == {k}" for k in (0, 2, 5, 9, 14, 20, 27, 35, 44))
+    before, after = (parse(text.format(x, cells)) for x in ("i", "(i == 3 ? 7 : i)"))
+    assert str(prove(before, after)) == "the same: proved for every N"
+
+
 READS_ONE = """param N; assume N >= 1; input double A[N+1]; temp double t[N+1];
 output double B[N+1];
 t[0] = 1; for i = 1 to N do t[i] = A[i]; done

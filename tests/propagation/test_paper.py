@@ -72,6 +72,19 @@ def test_equation_1_a_propagation_dependence_is_a_part_of_a_raw_dependence(name)
             assert found <= set(isl.pairs(test.edge.relation, {"N": N}))
 
 
+def test_where_data_decide_what_is_read_no_write_in_between_is_blamed():
+    deps = pn.analyze(pn.parse(
+        "param N; input int32 K[N+1]; inout A[N+1]; temp t[N+1]; output B[N+1]; "
+        "for i = 0 to N do S: t[i] = A[i]; done for i = 0 to N do X: A[i] = 0; done "
+        "for i = 0 to N do T: B[i] = t[K[i]]; done"
+    ))  # fmt: skip
+    (edge,) = deps.flow("t").edges
+    test = pn.reload_test(deps, edge)
+    assert "depends on data" in test.obstacle
+    assert not test.blocked.is_empty()
+    assert test.witness is None
+
+
 @pytest.mark.parametrize("name", FIGURES)
 def test_equation_2_both_expressions_have_the_same_value(name):
     """At the two ends of each pair of a propagation dependence, whatever the arrays hold."""

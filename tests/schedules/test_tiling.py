@@ -10,6 +10,7 @@ import polynb as pn
 from polynb import gallery, isl
 from polynb.codegen.scan import scan
 from polynb.errors import PolynbError
+from polynb.legality.private import marked_private
 from polynb.run.oracle import equivalent
 from polynb.schedules import interchange, permutable_bands, privatize, tile
 from polynb.scop.parsing import parse
@@ -161,6 +162,7 @@ def flat(scop):
 def test_full_tiles_have_loops_without_minima():
     scop = tile(permutable_bands(parse(TRIANGLE)), 8, separate=True)
     assert "for i = ii to ii+7 do for j = jj to jj+7 do" in flat(scop)
+    assert marked_private(scop.schedule) == ()
     assert "for i = ii to ii+7" not in flat(tile(permutable_bands(parse(TRIANGLE)), 8))
     assert equivalent(parse(TRIANGLE), parse(str(scop)), N=[0, 6, 7, 8, 16, 25])
 

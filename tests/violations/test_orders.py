@@ -112,6 +112,19 @@ def test_two_places_in_a_parallel_loop_have_copies_of_their_own() -> None:
         assert pn.violated_ranges(scop, tree, parallel=True).legal == mark
 
 
+def test_a_copy_of_its_own_is_one_for_all_that_an_iteration_does() -> None:
+    scop = pn.parse(
+        "param N; temp t; for k = 0 to N do for i = 0 to N do "
+        "S: t = A[k][i]; R: B[k][i] = t; done done"
+    )
+    outer, inner = ({n: isl.read_map(f"{{ {n}[k, i] -> [{x}] }}") for n in "SR"} for x in "ki")
+    whole = Band(inner, Sequence(tuple(Filter({n: None}, Leaf()) for n in "SR")))
+    parts = (Filter({n: None}, Band({n: inner[n]}, Leaf())) for n in "SR")
+    for child, legal in ((whole, True), (Sequence(tuple(parts)), False)):
+        tree = Band(outer, Mark(Private(("t",)), child), loops=(Loop("parallel"),))
+        assert pn.violated_ranges(scop, tree, parallel=True).legal == legal
+
+
 def test_neighbours_of_a_deep_band_say_which_loops_change_places() -> None:
     scop = pn.parse(
         "param N; for i = 0 to N do for j = 0 to N do for k = 0 to N do "
@@ -124,3 +137,4 @@ def test_neighbours_of_a_deep_band_say_which_loops_change_places() -> None:
     assert found.keys() >= {"interchange i and j", "reverse i", "reverse j", "reverse k"}
     assert inner.members["S"].is_equal(isl.read_map("{ S[i, j, k] -> [i, k, j] }"))
     assert [x.kind for x in inner.loops] == ["parallel", "vector", "sequential"]
+    assert {d for d in found if "sequential" in d} == {"i sequential", "k sequential"}

@@ -57,6 +57,26 @@ def test_the_papers_example_is_expanded(schedule, by):
     assert "phi_out_of_ssa by i and j" in str(first)
 
 
+def test_of_two_loops_that_would_do_the_one_of_fewer_cells_is_chosen():
+    scop = pn.parse(
+        "param N; temp t; for i = 0 to 2*N by 2 do for j = floord(i,2) to floord(i,2) do "
+        "S: t = A[j]; R: B[j] = t; done done"
+    )
+    found = repairs(scop, "{ S[i,j] -> [0,i,j]; R[i,j] -> [1,i,j] }")
+    assert [e.added.names for r in found for e in r.expansions] == [("j",)]
+
+
+def test_what_is_said_of_other_arrays_holds_where_one_is_expanded():
+    """What u holds in the end is nothing: it may be written in the other order."""
+    scop = pn.parse(
+        "param N; temp t; inout u; for i = 0 to N do S: t = A[i]; R: B[i] = t; done "
+        "for i = 0 to N do U: u = A[i]; V: C[i] = u; done"
+    )
+    order = "{ S[i] -> [0, i, 0]; R[i] -> [1, i, 0]; U[i] -> [2, -i, 0]; V[i] -> [2, -i, 1] }"
+    found = repairs(scop, order, kills="{ V[i] -> u[] }")
+    assert [e.array for r in found for e in r.expansions] == ["t"]
+
+
 def test_no_smaller_set_of_dimensions_would_do():
     """Each of the smaller ones leaves live ranges that overlap."""
     scop = pn.gallery.load("matmul_pre")

@@ -295,10 +295,13 @@ SHIFTS = ["1", "0, 1", "2", "0, 2", "-1", "0, -1", "1, 1"]
     [
         (SUMS, line, ["expand t", *(f"shift T by {s}" for s in SHIFTS),
                       "interchange T.i T.j", "reverse T.i", "reverse T.j"])
-        for line in ("fuse", "fuse S T")
+        for line in ("fuse", "fuse S T", "fuse S.i T.i")
     ] + [
         (CHAIN, "fuse", ["expand t", "shift T by 1", "shift T by 2", "shift T by -1",
                          "reverse T.i"]),
+    ] + [
+        (CHAIN + "\nfor i = 0 to N do U: C[i] = A[i]; done", "fuse S T",
+         ["expand t", "shift T by 1", "shift T by 2", "shift T by -1", "reverse T.i"]),
     ] + [
         (STENCIL, line, ["skew j by i", "skew j by -i", "skew j by 2*i", *reversals])
         for line, reversals in (

@@ -3,6 +3,7 @@
 import pytest
 
 import polynb as pn
+from polynb import isl
 from polynb.errors import PolynbError
 from polynb.schedules import privatize
 from polynb.scop import Instance
@@ -14,6 +15,13 @@ TEXT = "param N; temp t; for i=0 to N do S: t = A[i]; R: B[i] = t; done"
 @pytest.fixture
 def scop():
     return pn.parse(TEXT)
+
+
+def test_the_printed_formula_relates_ranges_that_overlap(scop):
+    """Here each with itself, and with no other one."""
+    found = pn.violated_ranges(scop, "{ S[i] -> [i,0]; R[i] -> [i,1] }", "paper")
+    itself = "[N] -> { t[] -> [[S[i] -> R[i]] -> [S[i] -> R[i]]] : 0 <= i <= N }"
+    assert found.vio["t"].is_equal(isl.read_union_map(itself))
 
 
 def test_a_pair_says_both_ranges_and_their_times(scop):
