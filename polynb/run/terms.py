@@ -292,10 +292,12 @@ class Terms:
 # -- to read ---------------------------------------------------------------------------
 
 DEPTH = 5
+CELLS = 8
 
 
 def shown(term: object, depth: int = DEPTH) -> str:
-    """A term in C's notation, `...` for what lies deeper than `depth`."""
+    """A term in C's notation, `...` for what lies deeper than `depth`, and in rows of more than
+    CELLS cells."""
     if not isinstance(term, Term):
         return str(term)
     name, rest = term.op, term.arguments
@@ -324,7 +326,10 @@ def shown(term: object, depth: int = DEPTH) -> str:
             return parts[0] + "".join(f"[{x}]" for x in parts[1:])
         case "lookup":
             size = next(k for k, x in enumerate(rest) if not isinstance(x, Term))
-            return f"{{{', '.join(parts[size + 1 :])}}}[{']['.join(parts[:size])}]"
+            cells = parts[size + 1 :]
+            if len(cells) > CELLS:
+                cells[CELLS - 2 : -1] = ["..."]
+            return f"{{{', '.join(cells)}}}[{']['.join(parts[:size])}]"
         case "store":
             return f"store({', '.join(parts)})"
     return f"{name}{parts[0]}" if len(parts) == 1 else f"({f' {name} '.join(parts)})"
