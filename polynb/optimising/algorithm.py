@@ -14,8 +14,7 @@ from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.estimate import Estimate
-from polynb.optimising.nests import CELLS, equal_sizes
-from polynb.optimising.orders import WORTH_SAYING, Costs, Ordered, costs_of
+from polynb.optimising.orders import GAIN, NO_LOSS, WORTH_SAYING, Costs, Ordered, costs_of
 from polynb.optimising.pictures import best_form, is_pipeline
 from polynb.optimising.steps import (
     Estimated,
@@ -32,12 +31,7 @@ from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 from polynb.words import listed
 
-GAIN: Final = 1.45
-"""How many times as fast an order has to be, by the model, to be believed."""
 OWN, APART = "its own loops", "as few statements in a loop as possible"
-AT_LEAST: Final = 0.8
-"""How many times as fast waves of tiles have to be, by the model, with a tenth of the cells: large
-tiles gain where caches are too small, and nobody has said that they are."""
 OPERATIONS: Final = 5_000_000
 """isl operations for one order."""
 SECONDS: Final = 15.0
@@ -78,17 +72,17 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
             return pictures
         with isl.budget(OPERATIONS, SECONDS):
             costs = costs_of(scop, known)
-            written = costs.whole(privatize(scop))
     except PolynbError as error:  # its loops are too hard to be generated, or to be counted
         yield NoOrder("compared with other orders", error.message)
         yield LeftAlone("", 1.0, GAIN)
         return scop
-    return (yield from _best_order(scop, costs, written))
+    return (yield from _best_order(scop, costs))
 
 
-def _best_order(scop: Scop, costs: Costs, written: Estimate) -> Generator[Step, None, Scop]:
+def _best_order(scop: Scop, costs: Costs) -> Generator[Step, None, Scop]:
     """The order that is fastest by the model; the program as it is, where none is for sure."""
     found: dict[str, tuple[Scop, Ordered]] = {}
+    written = costs.written
     for said, base, its in [("", scop, costs), *(yield from _without_sums(scop, costs.sizes))]:
         orders = looked_at(base, its)
         if base is not scop:  # what the sums held together is to be free, and not with others
@@ -101,12 +95,13 @@ def _best_order(scop: Scop, costs: Costs, written: Estimate) -> Generator[Step, 
             yield LeftAlone(name if gain > WORTH_SAYING else "", gain, GAIN)
             return scop
         base, order = found[name]
-        small = {**equal_sizes(scop, CELLS // 10), **costs.sizes}
+        elsewhere = order.estimate.gains_elsewhere(written)
+        worst = min(elsewhere, key=elsewhere.__getitem__)
+        if elsewhere[worst] < NO_LOSS:
+            yield NoOrder(name, f"{worst} it is {faster(elsewhere[worst])}")
+            continue
         try:
             with isl.budget(seconds=SECONDS):
-                if order.in_waves and (less := _gain(base, order.scop, small)) < AT_LEAST:
-                    yield NoOrder(name, f"with a tenth of the cells it is {faster(less)}")
-                    continue
                 verdict = check(base, order.scop)
         except isl.BudgetExhausted as error:
             yield NoOrder(name, error.message)
@@ -166,14 +161,10 @@ def gain_of(before: Scop, after: Scop) -> float | None:
     whichever is less; None where its loops are too hard to be counted at once."""
     try:
         with isl.budget(AT_ONCE, SECONDS):
-            return _gain(in_memory(before), after, {})
+            costs = costs_of(in_memory(before), {})
+            return costs.whole(after).gain(costs.written)
     except PolynbError:
         return None
-
-
-def _gain(before: Scop, after: Scop, sizes: Mapping[str, int]) -> float:
-    costs = costs_of(before, sizes)
-    return costs.whole(after).gain(costs.whole(privatize(before)))
 
 
 def looked_at(scop: Scop, costs: Costs) -> dict[str, Callable[[], Ordered]]:

@@ -9,14 +9,15 @@ each for itself, if not (as Carr, McKinley and Tseng count lines: ASPLOS'94).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from math import prod, sqrt
 from typing import Final
 
 from polynb.codegen.affine_bounds import Affine
+from polynb.optimising.machines import CACHES, OTHERS, Level
 from polynb.optimising.nests import (
     CountedAccess,
     CountedLoop,
@@ -33,9 +34,6 @@ AT_ONCE: Final = 3
 """Operations, of numbers or of vectors, that begin in one cycle."""
 ENTRY: Final = 5
 """Cycles to come into a loop and out again; a mispredicted branch, at times."""
-CACHES: Final = ((24 << 10, 1.5, 1.5), (768 << 10, 6.0, 12.0), (24 << 20, 14.0, 50.0))
-"""Bytes that stay in each cache, and the cycles for a line that is not there but in the next one:
-where rows are gone along, so that the hardware has seen it coming, and where columns are."""
 TRUSTED: Final = 0.8
 """The share of the counted work that an estimate is corrected to at least: where more than that is
 counted in excess, code is there several times, and trip counts are no more wrong than else."""
@@ -47,12 +45,14 @@ SPEEDUP: Final = 1.8
 """Of two threads on a loop: they share the memory, and more."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Estimate:
-    """Cycles on one thread, and on two."""
+    """Cycles on one thread, and on two; and what they are `elsewhere`, on other machines
+    (`machines.OTHERS`), which is only computed if somebody asks."""
 
     alone: float
     together: float
+    elsewhere: Callable[[], tuple[Estimate, ...]] = tuple
 
     @property
     def both(self) -> float:
@@ -62,6 +62,18 @@ class Estimate:
     def gain(self, before: Estimate) -> float:
         """How many times as fast it is, on one thread and on two: the less of both."""
         return min(before.alone / self.alone, before.together / self.together)
+
+    def gains_elsewhere(self, before: Estimate) -> dict[str, float]:
+        """And that on other machines, by what they are called."""
+        each = zip(OTHERS, self.elsewhere(), before.elsewhere(), strict=True)
+        return {name: new.gain(old) for name, new, old in each}
+
+    def plus(self, other: Estimate) -> Estimate:
+        def elsewhere() -> tuple[Estimate, ...]:
+            each = zip(self.elsewhere(), other.elsewhere(), strict=True)
+            return tuple(a.plus(b) for a, b in each)
+
+        return Estimate(self.alone + other.alone, self.together + other.together, elsewhere)
 
 
 def estimate(
@@ -79,15 +91,20 @@ def estimate(
     `footprint`: the lines of all that the program touches, of which these loops may be a part. What
     is more than a cache holds has left it before a nest begins.
     """
-    alone = together = 1.0  # of a program that does nothing
     whole = lines_of(parts) if footprint is None else footprint
-    for part in parts:
-        cycles = _cycles(part, whole)
-        shared, runs = _shared(part)
-        alone += cycles
-        together += min(cycles, cycles * (1 - shared + shared / SPEEDUP) + runs * WAKING)
     right = _right(parts, written) if written else 1.0
-    return Estimate(alone * right, together * right)
+    each = [(_computed(p), Traffic(p), *_shared(p)) for p in parts]
+
+    def on(caches: Iterable[Level]) -> Estimate:
+        levels = [level for level in caches if whole * LINE > level[0]]
+        alone = together = 1.0  # of a program that does nothing
+        for computed, traffic, shared, runs in each:
+            cycles = _cycles(computed, traffic, levels)
+            alone += cycles
+            together += min(cycles, cycles * (1 - shared + shared / SPEEDUP) + runs * WAKING)
+        return Estimate(alone * right, together * right)
+
+    return replace(on(CACHES), elsewhere=cache(lambda: tuple(map(on, OTHERS.values()))))
 
 
 def _right(parts: Sequence[Part], written: Mapping[str, float]) -> float:
@@ -102,12 +119,11 @@ def _right(parts: Sequence[Part], written: Mapping[str, float]) -> float:
     return max(right, TRUSTED)
 
 
-def _cycles(part: Part, whole: float) -> float:
-    computed, moved, traffic = _computed(part), 0.0, Traffic(part)
-    for capacity, along, across in CACHES:
-        if whole * LINE > capacity:
-            rows, columns = traffic.brought(capacity)
-            moved += along * rows + across * columns
+def _cycles(computed: float, traffic: Traffic, levels: Iterable[Level]) -> float:
+    moved = 0.0
+    for capacity, along, across in levels:
+        rows, columns = traffic.brought(capacity)
+        moved += along * rows + across * columns
     return max(computed, moved) + 0.2 * min(computed, moved)
 
 

@@ -3,9 +3,10 @@ allow: each band permuted, and cut into tiles."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence as Seq
+from collections.abc import Iterable, Iterator, Mapping, Sequence as Seq
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Final
 
 from polynb import isl
@@ -14,7 +15,7 @@ from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.estimate import Estimate, estimate, lines_of
-from polynb.optimising.nests import Part, nests, work
+from polynb.optimising.nests import Part, equal_sizes, nests, work
 from polynb.optimising.registers import blocks, in_registers, innermost_bands, together
 from polynb.optimising.steps import BandDecision, InRegisters, Permuted, Tiled, TiledInWaves
 from polynb.schedules.bands import (
@@ -26,10 +27,13 @@ from polynb.schedules.bands import (
     several_permutable,
     with_schedule,
 )
+from polynb.schedules.privatizing import privatize
 from polynb.schedules.tiling import tile, tileable
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Loop, Sequence, Tree
 
+GAIN: Final = 1.45
+"""How many times as fast an order has to be, by the model, to be believed."""
 TILES: Final = (32, 64)
 SKEWED: Final[Mapping[int, tuple[tuple[int, ...], ...]]] = {
     2: ((64, 1024),),
@@ -42,9 +46,14 @@ WORTH_TILING: Final = 1.1
 """What the model must see in tiles: they cost more than it knows where they gain nothing."""
 WORTH_JAMMING: Final = 1.25
 """And in iterations that run together: there is more code, for what is left of their loops too."""
+NO_LOSS: Final = 0.97
+"""What an order may take on the worst machine, at least."""
 REGISTERS: Final = 300_000
 """isl operations to see whether that is legal, of each of the TRIED ways."""
 TRIED: Final = 2
+LONG: Final = 3e10
+"""Operations: ten seconds."""
+SMALL: Final = 100
 WORTH_SAYING: Final = 1.05
 """And in another order: below this a gain is none, in two digits."""
 
@@ -57,16 +66,22 @@ class Ordered:
     estimate: Estimate
     decisions: tuple[BandDecision, ...] = ()
 
-    @property
-    def in_waves(self) -> bool:
-        return any(isinstance(d, TiledInWaves) for d in self.decisions)
-
 
 def costs_of(scop: Scop, sizes: Mapping[str, int]) -> Costs:
-    """What a program costs in other orders than its own."""
-    costs = Costs(tuple(analyze(scop).edges), sizes)
-    loops = costs.loops(scop)
-    return replace(costs, work=work(loops), footprint=lines_of(loops), known={})
+    """What a program costs in other orders than its own. Of a program that takes LONG its sizes are
+    halved as long as nobody has given them: nobody waits for what takes minutes."""
+    edges = tuple(analyze(scop).edges)
+    chosen = equal_sizes(scop)
+    while True:
+        costs = Costs(edges, {**chosen, **sizes})
+        loops = costs.loops(scop)
+        if sum(work(loops).values()) < LONG or max(chosen.values(), default=0) < SMALL:
+            costs = replace(costs, work=work(loops), footprint=lines_of(loops), known={})
+            return replace(costs, written=costs.whole(privatize(scop)))
+        chosen = {p: n // 2 for p, n in chosen.items()}
+
+
+NOTHING: Final = Estimate(0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +94,10 @@ class Costs:
     """Of each statement, in the order as written,"""
     footprint: float | None = None
     """and the lines of all cells."""
+    written: Estimate = NOTHING
+    """And what that order takes."""
+    cautious: bool = False
+    """What gains on one machine and loses on another is then no gain."""
     known: dict[object, tuple[tuple[Part, ...], Estimate]] = field(default_factory=dict)
     """By the times of statements: different ways lead to one order."""
 
@@ -103,33 +122,39 @@ class Costs:
 
     def whole(self, scop: Scop) -> Estimate:
         """Of a program, as the sum of its nests."""
-        return _sum(map(self.of, nests_apart(scop)))
+        return reduce(Estimate.plus, map(self.of, nests_apart(scop)))
 
     def best(self, scop: Scop) -> Ordered:
-        """The program with its permutable bands in the best order, tiled where that is better."""
-        return self._joined(scop, self._best)
+        """The program with its permutable bands in the best order, tiled where that is better. If
+        it gains, each nest is to be no slower on any machine: or else it has the best order to
+        which no decision is slower."""
+        parts = nests_apart(scop)
+        found = [self._decided(p) for p in parts]
+        whole = _joined(scop, found)
+        if whole.estimate.gain(self.written) < GAIN:
+            return whole
+        careful = replace(self, cautious=True)
+        sure = [
+            surely(f.estimate, self.of(p)) >= NO_LOSS for p, f in zip(parts, found, strict=True)
+        ]
+        each = zip(parts, found, sure, strict=True)
+        return _joined(scop, [f if s else careful._decided(p) for p, f, s in each])
 
-    def _best(self, nest: Scop) -> Ordered:
+    def _gain(self, new: Estimate, before: Estimate) -> float:
+        return surely(new, before) if self.cautious else before.both / new.both
+
+    def _decided(self, nest: Scop) -> Ordered:
         whole = self._permuted(nest)
         best = self._tiled(whole)
         found = map(self._in_registers, dict.fromkeys((whole, best)))
-        return min(found, key=lambda x: x.estimate.both)
-
-    @staticmethod
-    def _joined(scop: Scop, made: Callable[[Scop], Ordered]) -> Ordered:
-        """The program with each of its nests in another order."""
-        parts = [made(p) for p in nests_apart(scop)]
-        return Ordered(
-            _together(scop, [p.scop.schedule for p in parts]),
-            _sum(p.estimate for p in parts),
-            tuple(d for p in parts for d in p.decisions),
-        )
+        return max(found, key=lambda x: self._gain(x.estimate, whole.estimate))
 
     def best_in_skewed_tiles(self, scop: Scop, skewed: Scop) -> Ordered:
         """The program in its own order, but for the tiles that its nests are cut into, which are
         those of the bands of another order (`skewed`) of the same statements."""
         bands = {frozenset(b.members): b for b in map(outer_band, nests_apart(skewed)) if b}
-        return self._joined(scop, lambda p: self._in_tiles_of(p, bands.get(frozenset(p.by_name))))
+        parts = nests_apart(scop)
+        return _joined(scop, [self._in_tiles_of(p, bands.get(frozenset(p.by_name))) for p in parts])
 
     def _in_tiles_of(self, scop: Scop, band: Band | None) -> Ordered:
         now = best = Ordered(scop, self.of(scop))
@@ -137,8 +162,8 @@ class Costs:
             assert band is not None
             new = in_waves(scop, band, sizes)
             found = self.of(new)
-            gain = now.estimate.both / found.both
-            if gain > WORTH_TILING and found.both < best.estimate.both:
+            gain = self._gain(found, now.estimate)
+            if gain > WORTH_TILING and self._gain(found, best.estimate) > 1:
                 best = Ordered(new, found, (TiledInWaves(tuple(scop.by_name), gain, sizes),))
         return best
 
@@ -151,10 +176,11 @@ class Costs:
             written = order = tuple(range(band.depth))
             for place in reversed(written[1:]):  # the innermost loop, then the one around it
                 ways = _moved_in(order, place)
-                costs = {o: self.of(_exchanged(now.scop, number, o)).both for o in ways}
-                order = min(costs, key=costs.__getitem__)
+                costs = {o: self.of(_exchanged(now.scop, number, o)) for o in ways}
+                gains = {o: self._gain(c, costs[order]) for o, c in costs.items()}
+                order = max(gains, key=gains.__getitem__)
             new = _exchanged(now.scop, number, order)
-            gain = now.estimate.both / self.of(new).both
+            gain = self._gain(self.of(new), now.estimate)
             if gain > WORTH_SAYING:
                 loops = tuple(names[k] for k in order)
                 step = Permuted(tuple(band.members), gain, loops, names)
@@ -171,10 +197,10 @@ class Costs:
             except PolynbError:  # it has tiles that these do not fit into
                 continue
             found = self.of(new)
-            gain = now.estimate.both / found.both
+            gain = self._gain(found, now.estimate)
             if gain < 1:  # and so are larger ones
                 break
-            if gain > WORTH_TILING and found.both < best.estimate.both:
+            if gain > WORTH_TILING and self._gain(found, best.estimate) > 1:
                 step = Tiled(tuple(s.name for s in new.statements), gain, size)
                 best = Ordered(new, found, (*now.decisions, step))
         return best
@@ -186,15 +212,15 @@ class Costs:
         for number, band, around in reversed(list(innermost_bands(best.scop))):
             expected: dict[tuple[int, ...], tuple[Part, ...]] = {}
             for block in blocks(band):
-                found = [together(p, {around + k for k in block}) for p in parts]
+                found = [together(p, {around + k for k in block}, band.members) for p in parts]
                 expected[block] = tuple(p for p in found if p is not None)
             costs = {b: self._estimate(p) for b, p in expected.items() if len(p) == len(parts)}
-            worth = [b for b in costs if now.estimate.both / costs[b].both > WORTH_JAMMING]
+            worth = [b for b in costs if self._gain(costs[b], now.estimate) > WORTH_JAMMING]
             for block in sorted(worth, key=lambda b: costs[b].both)[:TRIED]:
                 new = _legal_in_registers(now.scop, number, block)
                 if new is not None:
                     names = loop_names(now.scop, band)
-                    gain = now.estimate.both / costs[block].both
+                    gain = self._gain(costs[block], now.estimate)
                     step = InRegisters(tuple(band.members), gain, tuple(names[k] for k in block))
                     now = Ordered(new, costs[block], (*now.decisions, step))
                     parts = expected[block]
@@ -225,9 +251,21 @@ def in_waves(scop: Scop, band: Band, sizes: Seq[int]) -> Scop:
     return with_schedule(scop, replace(tiles, child=scop.schedule))
 
 
-def _sum(each: Iterable[Estimate]) -> Estimate:
-    found = list(each)
-    return Estimate(sum(e.alone for e in found), sum(e.together for e in found))
+def _joined(scop: Scop, parts: Seq[Ordered]) -> Ordered:
+    """The program with each of its nests in another order."""
+    return Ordered(
+        _together(scop, [p.scop.schedule for p in parts]),
+        reduce(Estimate.plus, (p.estimate for p in parts)),
+        tuple(d for p in parts for d in p.decisions),
+    )
+
+
+def surely(new: Estimate, before: Estimate) -> float:
+    """How many times as fast an order is, in the mean of one thread and two; where it is slower
+    than before on some machine, that."""
+    each = zip(new.elsewhere(), before.elsewhere(), strict=True)
+    gain, worst = before.both / new.both, min(old.both / own.both for own, old in each)
+    return gain if worst >= NO_LOSS else min(gain, worst)
 
 
 def _moved_in(order: tuple[int, ...], place: int) -> Iterator[tuple[int, ...]]:

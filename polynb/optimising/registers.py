@@ -18,6 +18,7 @@ from polynb.optimising.nests import (
     CountedLoop,
     CountedStatement,
     Part,
+    work,
 )
 from polynb.schedules.bands import (
     all_bands,
@@ -98,15 +99,15 @@ def _in_blocks(outer: isl.Map, band: isl.Map, domain: isl.Set, block: Collection
     return isl.coalesced(times.intersect_range(whole).domain())
 
 
-def together(part: Part, depths: Collection[int]) -> Part | None:
-    """What is to be expected of that: the loops in which iterations of those at these depths run
-    together; None where these are too short to leave out what is in no block, and where integers
-    are summed up: compilers do several of these at once as they are."""
-    if isinstance(part, CountedStatement):
+def together(part: Part, depths: Collection[int], members: Collection[str]) -> Part | None:
+    """What is to be expected of that: the loops of these statements in which iterations of those at
+    these depths run together; None where these are too short to leave out what is in no block, and
+    where integers are summed up: compilers do several of these at once as they are."""
+    if isinstance(part, CountedStatement) or not work([part]).keys() & members:
         return part
     if part.innermost and not part.free and any(_sums_integers(x) for x in part.body):
         return None
-    body = [together(p, depths) for p in part.body]
+    body = [together(p, depths, members) for p in part.body]
     inside = tuple(p for p in body if p is not None)
     if len(inside) < len(body) or (part.depth in depths and part.trips < LONG):
         return None

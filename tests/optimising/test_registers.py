@@ -43,7 +43,7 @@ def test_what_iterations_share_is_loaded_once(block: tuple[int, ...], loads: int
     """Of C and B, where A's cells are the same in all iterations of the innermost loop."""
     scop = permutable(PRODUCT)
     (nest,) = of(scop)
-    loop = innermost(together(nest, block))
+    loop = innermost(together(nest, block, work([nest])))
     assert len(loop.body) == 4 ** len(block)
     cells = {
         (r.array, r.forms)
@@ -53,14 +53,14 @@ def test_what_iterations_share_is_loaded_once(block: tuple[int, ...], loads: int
         if not r.written and r.stride("j") != 0
     }
     assert len(cells) == loads
-    assert work([together(nest, block)]) == work([nest])
+    assert work([together(nest, block, work([nest]))]) == work([nest])
 
 
 @pytest.mark.parametrize("block", [(0,), (1,)])
 def test_what_is_expected_is_what_is_generated(block: tuple[int, ...]) -> None:
     scop = permutable(PRODUCT)
     (nest,) = of(scop)
-    expected = together(nest, block)
+    expected = together(nest, block, work([nest]))
     new = in_registers(scop, 0, block)
     assert expected is not None
     assert new is not None
@@ -70,8 +70,18 @@ def test_what_is_expected_is_what_is_generated(block: tuple[int, ...]) -> None:
 def test_short_loops_have_too_much_in_no_block() -> None:
     short = PRODUCT.replace("k = 0 to N-1", "k = 0 to 9")
     (nest,) = of(permutable(short))
-    assert together(nest, {1}) is None
-    assert together(nest, {0}) is not None
+    assert together(nest, {1}, work([nest])) is None
+    assert together(nest, {0}, work([nest])) is not None
+
+
+def test_loops_of_other_statements_are_no_blocks() -> None:
+    """As many loops are around them (random nest 9263: a short one ran together, and all of a long
+    one was expected to)."""
+    sums = DOTS.removeprefix("param N; assume N >= 1; ").replace("// S", "// T")
+    first, second = of(pn.parse(f"{PRODUCT} {sums}"))
+    members = work([first])
+    assert together(first, {0}, members) != first
+    assert together(second, {0}, members) is second
 
 
 def test_what_is_in_no_block_may_have_to_run_before() -> None:
@@ -96,16 +106,16 @@ def test_blocks_and_the_rest_compute_the_same(text: str, size: int) -> None:
 def test_sums_that_wait_for_each_other_are_several() -> None:
     """Four sums at once take as long as one of them."""
     (nest,) = of(permutable(DOTS))
-    before, after = estimate([nest]).alone, estimate([together(nest, {0})]).alone
+    before, after = estimate([nest]).alone, estimate([together(nest, {0}, work([nest]))]).alone
     assert before / after > 2.5
     (nest,) = of(permutable(DOTS.replace("q[i]", "q[0]")))
-    before, after = estimate([nest]).alone, estimate([together(nest, {0})]).alone
+    before, after = estimate([nest]).alone, estimate([together(nest, {0}, work([nest]))]).alone
     assert before / after < 1.2
 
 
 def test_sums_of_integers_are_left_to_the_compiler() -> None:
     (nest,) = of(permutable(DOTS.replace("assume", "inout int32 q[N]; assume")))
-    assert together(nest, {0}) is None
+    assert together(nest, {0}, work([nest])) is None
 
 
 def test_statements_that_never_run_may_be_in_the_band() -> None:
