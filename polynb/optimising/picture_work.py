@@ -7,6 +7,7 @@ through memory, and what is computed again instead.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
@@ -57,20 +58,24 @@ def picture_work(scop: Scop, given: Mapping[str, int]) -> PictureWork | None:
     """What a program does at given sizes, others being about SIZE; None where that cannot be
     counted."""
     sizes = {**large(scop, SIZE), **given}
-    private = marked_private(scop.schedule)
-    kept = {n for n, a in scop.arrays.items() if _size(a, sizes, n in private) <= CACHED}
-    done = moved = 0
     try:
-        for s in scop.statements:
-            count = instances(s, sizes)
-            done += count * _operations(s)
-            # (What is written is read first: a line comes, and goes.)
-            through = {a.array for a in (*s.reads, s.write)} - kept
-            moved += count * sum(scop.arrays[a].type.size for a in through)
-            moved += count * scop.arrays[s.write.array].type.size * (s.write.array in through)
+        done = sum(instances(s, sizes) * _operations(s) for s in scop.statements)
+        return PictureWork(done, sum(bytes_of(scop, sizes).values()), sizes)
     except Uncountable:
         return None
-    return PictureWork(done, moved, sizes)
+
+
+def bytes_of(scop: Scop, sizes: Mapping[str, int]) -> Counter[str]:
+    """Bytes of each array that go through memory. Raises Uncountable."""
+    private = marked_private(scop.schedule)
+    kept = {n for n, a in scop.arrays.items() if _size(a, sizes, n in private) <= CACHED}
+    moved: Counter[str] = Counter()
+    for s in scop.statements:
+        # (What is written is read first: a line comes, and goes.)
+        for a in {a.array for a in (*s.reads, s.write)} - kept:
+            times = 2 if a == s.write.array else 1
+            moved[a] += times * instances(s, sizes) * scop.arrays[a].type.size
+    return moved
 
 
 def _size(a: Array, sizes: Mapping[str, int], private: bool) -> int:

@@ -14,15 +14,18 @@ from functools import cached_property
 from typing import Final
 
 from polynb import isl
+from polynb.dependences import analyze
 from polynb.derivation import Step
 from polynb.errors import PolynbError
-from polynb.optimising.picture_work import PictureWork, picture_work
+from polynb.optimising.picture_work import PictureWork, bytes_of, picture_work
 from polynb.optimising.steps import FormChosen, NoOrder
 from polynb.propagation import propagate
 from polynb.propagation.steps import BudgetSpent
 from polynb.recurrences import with_recurrences
 from polynb.scop.model import Scop
 from polynb.windows import InStrips
+from polynb.windows.algorithm import TOGETHER
+from polynb.windows.plan import planned
 
 ROWS: Final = 32
 OPERATIONS: Final = 50_000_000
@@ -51,7 +54,7 @@ def best_form(scop: Scop, sizes: Mapping[str, int]) -> Generator[Step, None, Sco
     if before is None:
         return None
     found: list[tuple[PictureWork, str, Scop]] = []
-    forms = _Forms(scop)
+    forms = _Forms(scop, before)
     for name, form in forms.by_name.items():
         try:
             with isl.budget(OPERATIONS, SECONDS):
@@ -75,8 +78,8 @@ def best_form(scop: Scop, sizes: Mapping[str, int]) -> Generator[Step, None, Sco
 class _Forms:
     """The forms that a pipeline may have, by name."""
 
-    def __init__(self, scop: Scop) -> None:
-        self.scop = scop
+    def __init__(self, scop: Scop, work: PictureWork) -> None:
+        self.scop, self.work = scop, work
         self.by_name: Mapping[str, Callable[[], Scop | None]] = {
             IN_ROWS: self.in_rows,
             PROPAGATED: lambda: self.propagated,
@@ -84,7 +87,13 @@ class _Forms:
         }
 
     def in_rows(self) -> Scop | None:
-        """None where nothing runs in strips."""
+        """None where nothing runs in strips. (Whether it would save enough is asked first: of local
+        Laplacian, the strips themselves take half a minute to be found.)"""
+        inside = planned(analyze(self.scop), ROWS, TOGETHER).windows
+        moved = bytes_of(self.scop, self.work.sizes)
+        saved = sum(moved[a] for a in inside)
+        if self.work.bytes < BELIEVED * (self.work.bytes - saved):
+            return None
         made = propagate(self.scop, windows=ROWS)
         steps, result = made.steps, made.result
         for s in steps:
