@@ -180,7 +180,7 @@ KINDS: Mapping[str, tuple[Any, ...]] = {
     "after": (*OBJECT, {"N": 3}), "max_operations": COUNT, "max_programs": COUNT, "limit": COUNT,
     "threads": (*COUNT, 10**12), "rounds": (*COUNT, 10**12), "cache_lines": COUNT,
     "fast_math": FLAG, "partial": FLAG, "live_out": FLAG, "separate": FLAG, "shift": FLAG,
-    "predict": FLAG, "prove": FLAG, "retry": FLAG, "lowest": FLAG, "strict": FLAG,
+    "by_data": FLAG, "predict": FLAG, "prove": FLAG, "retry": FLAG, "lowest": FLAG, "strict": FLAG,
     "search": FLAG,
     "timeout": SECONDS, "seconds": SECONDS,
     "arrays": NAMES, "keep": (*NAMES, None), "independent": (*NAMES, None),

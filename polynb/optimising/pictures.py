@@ -34,6 +34,12 @@ SECONDS: Final = 30.0
 IN_ROWS: Final = f"in strips of {ROWS} rows"
 PROPAGATED: Final = "propagated"
 IN_STRIPS: Final = "propagated, what is computed again kept for a strip of a row"
+OPTIONS: Final = {
+    IN_ROWS: "--windows",
+    PROPAGATED: "--by-data",
+    IN_STRIPS: "--by-data --recurrences strips",
+}
+"""How `%%propagate` comes to each form."""
 BELIEVED: Final = 1.1
 """How many times as little has to be done for a form to be taken."""
 
@@ -71,7 +77,7 @@ def best_form(scop: Scop, sizes: Mapping[str, int]) -> Generator[Step, None, Sco
     if not found:
         return None
     least, name, best = min(found, key=lambda x: x[0].cost)
-    yield FormChosen(name, before, least)
+    yield FormChosen(name, OPTIONS[name], before, least)
     return best
 
 
@@ -103,4 +109,4 @@ class _Forms:
 
     @cached_property
     def propagated(self) -> Scop:
-        return propagate(self.scop).result
+        return propagate(self.scop, by_data=True).result

@@ -188,20 +188,22 @@ class WithoutSums(Step):
 
 @dataclass(frozen=True, eq=False)
 class FormChosen(Step):
-    """The form that a pipeline of pictures has, and what there is to be done in it; as it is
-    written, there was to be done what is `written`."""
+    """The form that a pipeline of pictures has, which propagation comes to with `options`, and what
+    there is to be done in it; as it is written, there was to be done what is `written`."""
 
     form: str
+    options: str
     written: PictureWork
     done: PictureWork
 
     @property
     def sentence(self) -> Sentence:
         text = "Chosen: {form}. There are {operations} to do, and {bytes} go through memory; as "
-        text += "written {before} and {went}{sizes}. `%%propagate` shows the way there."
+        text += "written {before} and {went}{sizes}. {propagate} shows the way there."
         sizes = self.written.sizes
         return text, {
             "form": self.form,
+            "propagate": f"`%%propagate {self.options}`",
             "operations": f"{approximate(self.done.operations)} operations",
             "bytes": f"{approximate(self.done.bytes)} bytes",
             "before": approximate(self.written.operations),

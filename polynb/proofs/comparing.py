@@ -145,10 +145,10 @@ class Comparison:
     def _inside(self, o: Obligation) -> Obligation | None:
         """The same about what one of two sides, which data picks from a row, was computed from."""
         if o.first.node.op == "load":
-            made = inside(self.before, o.first.node)
+            made = inside(self.before, o.first.node, o.relation.domain())
             return None if made is None else replace(o, first=side(made, o.first.types[1:]))
         if o.second.node.op == "load":
-            made = inside(self.after, o.second.node)
+            made = inside(self.after, o.second.node, o.relation.range())
             return None if made is None else replace(o, second=side(made, o.second.types[1:]))
         return None
 

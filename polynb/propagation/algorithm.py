@@ -12,6 +12,7 @@ from polynb.arguments import count, flag, instance, objects, one_of, optional, s
 from polynb.dependences import Dependences, analyze
 from polynb.derivation import Step, attempted, attempted_steps, derivation, unanswered
 from polynb.propagation.array import propagate_edges, propagate_whole
+from polynb.propagation.chosen import chosen
 from polynb.propagation.dead_writes import removal_steps, remove_dead_writes
 from polynb.propagation.heuristics import (
     Attempt,
@@ -72,6 +73,7 @@ def propagate(
     keep: str | Sequence[str] = (),
     partial: bool = False,
     live_out: bool = False,
+    by_data: bool = False,
     order: Order | str | Sequence[str] = "potential",
     cache_lines: int | None = LIMIT,
     heuristics: Sequence[Heuristic] | None = None,
@@ -88,7 +90,8 @@ def propagate(
 
     `arrays`: only these; `keep`: not these (`"tmp, s"` or a sequence). `partial`: where an array
     cannot be propagated whole, propagate the part of each edge that the reload test allows.
-    `live_out`: also propagate through live-out arrays, whose needed writes stay. `order`:
+    `live_out`: also propagate through live-out arrays, whose needed writes stay. `by_data`: also to
+    reads whose cell data decides, of cells that one statement wrote (not in the paper). `order`:
     "potential" (section 4.4), "first_write", arrays in order, or a function. `cache_lines`: the
     most that an iteration may need (section 4.2); None: any number. `heuristics` replace the
     default ones, `default_heuristics(cache_lines)`; () takes whatever is legal. `recurrences`:
@@ -97,9 +100,8 @@ def propagate(
     `windows`: what is left is computed in strips of so many rows (True: 32), in which each array is
     a window of the rows that are still needed (see `row_windows`); what a window holds costs
     little, so that less is propagated by default. Where nothing can be computed in strips, a step
-    says why, and propagation goes on as without `windows`.
-    `max_operations` bounds isl's work on one array; if it is used up, the array is kept.
-    `readings`: the definitions read in other ways. Raises PolynbError for names of no array.
+    says why, and propagation goes on as without. `max_operations` bounds isl's work on an array: if
+    it is used up, that is kept. `readings`: of definitions. Raises PolynbError for unknown names.
     """
     arrays = optional(several_names, "arrays", arrays, scop.arrays)
     keep = several_names("keep", keep, scop.arrays)
@@ -109,8 +111,8 @@ def propagate(
         one_of("recurrences", recurrences, FORMS, "form of recurrences")
     max_operations = optional(count, "max_operations", max_operations)
     readings = instance("readings", readings, ReloadReadings, "ReloadReadings()")
-    strip = _rows_of_a_strip(windows)
-    default = default_heuristics(cache_lines)
+    readings = replace(readings, chosen=chosen) if flag("by_data", by_data) else readings
+    strip, default = _rows_of_a_strip(windows), default_heuristics(cache_lines)
     windowed, usual = (_judges(heuristics, x, live_out) for x in (WINDOWED, default))
     asked = _Asked(arrays, keep, partial, pick, max_operations, readings, recurrences, Pool(scop))
     dependences = analyze(scop)

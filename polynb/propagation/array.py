@@ -121,7 +121,7 @@ def _replace_targets(
     for name in dict.fromkeys(t.edge.target for t in tests):
         target = by_name[name]
         mine = [
-            Replacement(t.edge.read or 0, by_name[t.edge.source], t.propagation)
+            Replacement(t.edge.read or 0, by_name[t.edge.source], t.propagation, t.chosen)
             for t in tests
             if t.edge.target == name
         ]

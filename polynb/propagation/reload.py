@@ -19,6 +19,7 @@ from polynb.arguments import (
 from polynb.dependences import Dependences, Edge, overwrites
 from polynb.dependences.intermediate import IntermediateWrite, intermediate_write
 from polynb.derivation import Readings
+from polynb.rewriting.splitting import CellChoice
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.source.tree import walk
 
@@ -43,13 +44,15 @@ class Operand:
 class ReloadTest:
     """The reload test of one RAW edge. `propagation` is the propagation dependence, the part
     `{ S[i] -> T[j] }` of the edge in which every operand still has its value at j; it is empty if
-    an `obstacle` forbids propagation (an access or a condition that depends on data)."""
+    an `obstacle` forbids propagation (an access or a condition that depends on data). `chosen`: how
+    i follows from the cell that j chooses, where data decides that."""
 
     edge: Edge
     operands: tuple[Operand, ...]
     propagation: isl.Map
     scop: Scop
     obstacle: str | None = None
+    chosen: CellChoice | None = None
 
     @property
     def assumed(self) -> isl.Set:
@@ -116,12 +119,13 @@ def overwritten_reloads(piw: Mapping[str, isl.Map], scop: Scop, target: Statemen
 
 @dataclass(frozen=True, repr=False)
 class ReloadReadings(Readings):
-    """How the definitions of the reload test are read: PIW, OR, and which WAR dependences there
-    are."""
+    """How the definitions of the reload test are read: PIW, OR, which WAR dependences there are,
+    and what is known where data decides which cell is read (the paper leaves such reads alone)."""
 
     piw: Callable[..., dict[str, isl.Map]] = potential_intermediate_writes
     overwritten: Callable[..., isl.Set] = overwritten_reloads
     war: Callable[..., Iterable[tuple[str, isl.Map]]] = overwrites
+    chosen: Callable[[Scop, Edge], CellChoice | None] = lambda scop, edge: None
 
 
 AS_MEANT: Final = ReloadReadings()
@@ -165,19 +169,23 @@ def reload_test(
         propagation = edge.relation
         for operand in operands:
             propagation = propagation.subtract_range(operand.overwritten)
-        obstacle = data_dependent(edge, source, target)
+        choice = None if edge.exact else read.chosen(scop, edge)
+        obstacle = data_dependent(edge, source, target, choice)
         if obstacle is not None:
             propagation = isl.Map.empty(edge.relation.get_space())
-        return ReloadTest(edge, tuple(operands), isl.coalesced(propagation), scop, obstacle)
+        propagation = isl.coalesced(propagation)
+        return ReloadTest(edge, tuple(operands), propagation, scop, obstacle, choice)
 
 
-def data_dependent(edge: Edge, source: Statement, target: Statement) -> str | None:
+def data_dependent(
+    edge: Edge, source: Statement, target: Statement, choice: CellChoice | None
+) -> str | None:
     """Why an edge is out of reach because something depends on data: nothing is propagated into
     or out of such accesses and regions (section 5.5). None if nothing is in the way.
 
     An operand that the source finds by data can be read again like any other: the reload test
     takes all writes to its array for intermediate ones."""
-    if not edge.exact:
+    if not edge.exact and choice is None:
         return f"which {edge.source} writes what {edge.target} reads depends on data"
     if source.guard is not None:
         return f"whether {edge.source} runs depends on data"

@@ -7,20 +7,47 @@ from dataclasses import dataclass, replace
 
 from polynb import isl
 from polynb.rewriting.pool import Pool
-from polynb.rewriting.substitution import rewritten_iterators
+from polynb.rewriting.substitution import rewrite, rewritten_iterators
 from polynb.scop.fresh_names import Names
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import split
-from polynb.source.tree import Access, Cast, Expr, walk
+from polynb.source.tree import Access, Cast, Expr, Iterator, walk
+from polynb.source.types import INT64
+
+
+@dataclass(frozen=True, eq=False)
+class CellChoice:
+    """Of a read whose cell data decides, `{ S[i] -> T[j, x] }`: the instance that wrote the cell
+    which T[j] reads if its `subscripts` that data decides are x."""
+
+    relation: isl.Map
+    subscripts: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Replacement:
-    """A read of a target and the propagation dependence `{ S[i] -> T[j] }` that replaces it."""
+    """A read of a target and the propagation dependence `{ S[i] -> T[j] }` that replaces it; with
+    `chosen`, j has an i for each cell that it may be."""
 
     read: int
     source: Statement
     dependence: isl.Map
+    chosen: CellChoice | None = None
+
+    def iterators(self, target: Statement, known: isl.Set) -> Mapping[str, Expr]:
+        """What each iterator of the source is, at the instances `known` of the target."""
+        names = self.source.iterators
+        if self.chosen is None:
+            return rewritten_iterators(self.dependence, names, target.iterators, known)
+        chosen = enumerate(self.chosen.subscripts)
+        places = {f"{self.source.name}[{k}]": Cast(INT64, e) for k, e in chosen}
+        known = known.reset_tuple_id().add_dims(isl.SET, len(places)).set_tuple_name(target.name)
+        over = (*target.iterators, *places)
+        found = rewritten_iterators(self.chosen.relation, names, over, known)
+        return {
+            name: rewrite(e, {**{i: Iterator(i) for i in target.iterators}, **places})
+            for name, e in found.items()
+        }
 
 
 Replaced = tuple[Statement, Statement, int, Mapping[str, Expr]]
@@ -99,10 +126,7 @@ def replace_reads(
     replaced: list[Replaced] = []
     for name, part in zip(names, parts, strict=True):
         known = part.domain.intersect_params(scop.assumed)
-        iterators = [
-            rewritten_iterators(r.dependence, r.source.iterators, target.iterators, known)
-            for r in part.replacements
-        ]
+        iterators = [r.iterators(target, known) for r in part.replacements]
         made.append(_piece(scop, pool, target, name, part, iterators))
         replaced += [
             (made[-1], r.source, r.read, i)

@@ -554,6 +554,50 @@ def test_what_is_guessed_of_cells_that_nobody_reads_is_no_difference():
     assert str(prove(before, after)) == "the same: proved for every N"
 
 
+CHOSEN = """param N; assume N >= 3; input float a[N]; input int32 k[N]; output float b[N];
+temp float r[40], t[8][N];
+for i = 0 to 39 do r[i] = a[0] / (i + 1); done
+for c = 0 to 7 do for i = 0 to N-1 do
+  if i == 0 then t[c][i] = 3; else
+  let v = min(max(int32(a[i]), 0), 9); t[c][i] = c / 7.0f - a[i] * r[v - 4*c + 28]; fi
+done done
+for i = 0 to N-1 do let j = min(max(k[i], 0), 7); b[i] = a[i] * t[j][i]; done"""
+AT_ONCE = """param N; assume N >= 3; input float a[N]; input int32 k[N]; output float b[N];
+temp float r[40];
+for i = 0 to 39 do r[i] = a[0] / (i + 1); done
+for i = 0 to N-1 do
+  if i == 0 then b[i] = a[i] * 3; else
+  let j = min(max(k[i], 0), 7); let v = min(max(int32(a[i]), 0), 9);
+  b[i] = a[i] * (j / 7.0f - a[i] * r[v - 4*int64(j) + 28]); fi
+done"""
+
+
+def test_what_is_chosen_from_planes_is_what_the_planes_were_computed_from():
+    """In each instance the row over the planes has one writer, though not the same in all, and the
+    writer in turn picks by data."""
+    assert str(prove(parse(CHOSEN), parse(AT_ONCE))) == "the same: proved for every N"
+
+
+@pytest.mark.parametrize(
+    ("of", "wrong"),
+    [
+        ("c = 0 to 7", "c = 0 to 6"),
+        ("t[8][N]", "t[9][N]"),
+        ("= c / 7.0f", "= (c + 1) / 7.0f"),
+        ("t[c][i] = 3", "t[c][i] = c"),
+        ("4*c", "3*c"),
+        ("4*c", "4*c*c"),
+        ("r[i] = a[0]", "r[i] = a[1]"),
+        ("to 7 do for i", "to 7 do r[c] = 0; for i"),
+        ("t[j][i]", "t[j][0]"),
+    ],
+)
+def test_and_of_other_planes_it_is_not(of, wrong):
+    text = CHOSEN.replace(of, wrong, 1)
+    assert text != CHOSEN
+    assert not prove(parse(text), parse(AT_ONCE))
+
+
 READS_ONE = """param N; assume N >= 1; input double A[N+1]; temp double t[N+1];
 output double B[N+1];
 t[0] = 1; for i = 1 to N do t[i] = A[i]; done

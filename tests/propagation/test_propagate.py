@@ -9,6 +9,7 @@ import polynb as pn
 from polynb import isl
 from polynb.propagation.steps import ArrayKept, ReloadTested, StatementSplit
 from polynb.run.oracle import equivalent
+from polynb.scop.access import inconsistency
 from polynb.source.tree import Cast, walk
 
 
@@ -284,3 +285,42 @@ def test_a_witness_may_be_of_a_later_operand():
     (edge,) = (e for e in ranges.edges if e.kind == "raw")
     found = [pn.reload_test(ranges, edge).witness_at({"N": n}).cell for n in (0, 1)]
     assert found == ["C[0]", "A[1]"]
+
+
+CHOSEN = """param N; assume N >= 3; input float a[N+1], f[N]; output float b[N]; temp float t[8][N];
+for c = 0 to 7 do for i = 0 to N-1 do
+  if i == 0 then t[c][i] = 3; else t[c][i] = a[i] * (c / 7.0f) + a[i+1]; fi
+done done
+for i = 0 to N-1 do
+  let k = min(max(int32(f[i]), 0), 6);
+  b[i] = t[k][i] + 2.0f * t[k+1][i];
+done"""
+
+
+def test_of_planes_that_data_chooses_from_only_the_chosen_ones_are_evaluated() -> None:
+    scop = pn.parse(CHOSEN)
+    assert "depends on data" in pn.propagate(scop).why("t")
+    d = pn.propagate(scop, by_data=True)
+    assert list(d.result.arrays) == ["a", "f", "b"]
+    assert "a[i] * ((int64_t)k / 7.0f) + a[i + 1]" in d.result.to_c()
+    assert inconsistency(d.result) is None
+    assert equivalent(d)
+    assert str(pn.prove(d)) == "the same: proved for every N"
+
+
+@pytest.mark.parametrize(
+    ("of", "other"),
+    [
+        ("c = 0 to 7 do for", "c = 0 to 6 do for"),  # a plane is not written
+        ("float t[8]", "float t[9]"),  # or may not be
+        ("i == 0", "c <= i"),  # which statement wrote it depends on the plane
+        ("let k", "t[3][N-1] = 0; let k"),  # a cell of it changes
+        ("let k", "a[i+1] = 0; let k"),  # or what it was computed from
+    ],
+)
+def test_but_where_one_statement_wrote_all_of_them(of: str, other: str) -> None:
+    text = CHOSEN.replace("input float a[N+1],", "inout float a[N+1]; input float")
+    d = pn.propagate(pn.parse(text), by_data=True)
+    assert "t" not in d.result.arrays
+    d = pn.propagate(pn.parse(text.replace(of, other)), by_data=True)
+    assert "t" in d.result.arrays

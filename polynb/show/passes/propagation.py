@@ -28,6 +28,7 @@ OPTIONS: Final = (
     option("--keep", "Keep these: --keep tmp", of="temporaries"),
     option("--partial", "Where an array cannot be propagated whole, propagate what can be."),
     option("--live-out", "Propagate through live-out arrays as well."),
+    option("--by-data", "Propagate also to reads among cells of which data chooses one."),
     option(
         "--order",
         "In which order arrays are tried: potential (the paper's, default), first_write, "
