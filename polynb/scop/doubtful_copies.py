@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from polynb.scop.doubt import MEANT, Doubt
-from polynb.scop.doubtful_repeats import sums
+from polynb.scop.families import sums
 from polynb.scop.odd import RIGHT_ONES, odd, shown
 from polynb.scop.oddities import conjuncts, orders
 from polynb.source import tree as syntax

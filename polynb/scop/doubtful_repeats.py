@@ -6,16 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, permutations, product
-from typing import Final, TypeGuard
 
 from polynb.scop.doubt import MEANT, Doubt
+from polynb.scop.families import Term, is_cell, sums, terms
 from polynb.scop.odd import RIGHT_ONES, odd
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
-
-MANY: Final = 3
-"""Terms: so many products of cells of one array are a stencil with weights."""
-Term = tuple[str, syntax.Expr]
 
 
 def doubtful_repeats(program: syntax.Program) -> Iterator[Doubt]:
@@ -23,45 +19,11 @@ def doubtful_repeats(program: syntax.Program) -> Iterator[Doubt]:
     for s in syntax.statements(program.body):
         for added in sums(s.value):
             yield from _repeated(s, added)
-            yield from _weighted(s, added)
             yield from _blended(s, added)
         for cell in filter(is_cell, (x for e in (s.target, s.value) for x in syntax.walk(e))):
             yield from _offset(s, cell)
     for body in _blocks(program.body):
         yield from _summed_alike([s for s in body if isinstance(s, syntax.Assign)])
-
-
-def sums(e: syntax.Expr) -> Iterator[list[Term]]:
-    """The terms of each sum in an expression, but for those that are a part of one."""
-    found = [x for x in syntax.walk(e) if _is_sum(x)]
-    inside = {id(x.left) for x in found}
-    return (terms(x) for x in found if id(x) not in inside)
-
-
-def _is_sum(e: syntax.Expr) -> TypeGuard[syntax.Binary]:
-    return isinstance(e, syntax.Binary) and e.op in ("+", "-")
-
-
-def terms(e: syntax.Expr) -> list[Term]:
-    """The terms of `a + b - c`, each with its sign; what is in parentheses is one of them."""
-    found = []
-    while _is_sum(e):
-        found.append((e.op, e.right))
-        e = e.left
-    return [("+", e), *reversed(found)]
-
-
-def factors(e: syntax.Expr) -> list[syntax.Expr]:
-    """The factors of `a * b * c / 2`, but for what it is divided by."""
-    found = []
-    while isinstance(e, syntax.Binary) and e.op in ("*", "/"):
-        found += [e.right] if e.op == "*" else []
-        e = e.left
-    return [e, *reversed(found)]
-
-
-def is_cell(e: syntax.Expr) -> TypeGuard[syntax.Access]:
-    return isinstance(e, syntax.Access) and bool(e.subscripts)
 
 
 def _repeated(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
@@ -77,20 +39,6 @@ def _repeated(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
             doubt = odd(e, s, "a term of this sum twice" if twice else "added and subtracted here")
             mend = f"If not, `2 * {print_expression(e)}` says so" if twice else doubt.otherwise
             yield replace(doubt, otherwise=mend)
-
-
-def _weighted(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
-    """Of `w * A[i-1] + v * A[i] + w * A[i-1]`, a sum of products of cells of one array. (A cell
-    without a weight may be in a product as well: `A[i] + r * A[i-1] - 2 * r * A[i]`.)"""
-    cells = [[] if is_cell(e) else [x for x in factors(e) if is_cell(x)] for _, e in added]
-    for array in sorted({x.array for x in cells[0]}) if len(added) >= MANY else ():
-        own = [[x for x in each if x.array == array] for each in cells]
-        if any(len(each) != 1 for each in own):
-            continue
-        found = [(sign, print_expression(x)) for (sign, _), (x,) in zip(added, own, strict=True)]
-        twice = next((k for k, x in enumerate(found) if x in found[:k]), None)
-        if twice is not None and len({*found}) > 1:
-            yield odd(own[twice][0], s, "in two terms of this sum", "is another cell meant?")
 
 
 def _blended(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:

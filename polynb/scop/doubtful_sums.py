@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import permutations, product
 
 from polynb.scop.doubt import MEANT, Doubt
-from polynb.scop.doubtful_repeats import factors, is_cell, terms
+from polynb.scop.families import factors, is_cell, terms
 from polynb.scop.odd import odd
 from polynb.source import tree as syntax
 from polynb.source.typos import looks_like

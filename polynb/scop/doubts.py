@@ -14,7 +14,7 @@ from polynb.scop.doubtful_copies import doubtful_copies
 from polynb.scop.doubtful_repeats import doubtful_repeats
 from polynb.scop.doubtful_sums import doubtful_sums
 from polynb.scop.doubtful_types import doubtful_types
-from polynb.scop.doubtful_unlike import doubtful_unlike
+from polynb.scop.doubtful_taps import doubtful_taps
 from polynb.scop.mentions import Mention, Mentions, Occurring
 from polynb.scop.model import Scop
 from polynb.scop.oddities import oddities
@@ -49,14 +49,18 @@ def doubts(scop: Scop) -> tuple[Doubt, ...]:
         oddities(names),
         doubtful_repeats(program),
         doubtful_copies(program),
-        doubtful_unlike(program.body),
+        doubtful_taps(program.body),
         doubtful_sums(program.body),
         doubtful_types(scop),
         doubtful_cells(scop),
     ):
-        about = {name for d in doubts for name in (d.name, d.meant)}
-        doubts += (d for d in more if d.name not in about)
-    return tuple(sorted(doubts, key=lambda d: d.span.start if d.span is not None else 0))
+        about = {x for d in doubts for x in (d.name, d.meant, _place(d))} - {None}
+        doubts += (d for d in more if not about & {d.name, _place(d)})
+    return tuple(sorted(doubts, key=lambda d: _place(d) or 0))
+
+
+def _place(d: Doubt) -> int | None:
+    return d.span.start if d.span is not None else None
 
 
 def _questions(names: Mentions) -> Iterator[Doubt]:
