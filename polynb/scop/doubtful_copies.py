@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise, permutations
 
 from polynb.scop.doubt import MEANT, Doubt
-from polynb.scop.families import sums
+from polynb.scop.families import factors, sums, terms
 from polynb.scop.odd import RIGHT_ONES, odd, shown
 from polynb.scop.oddities import conjuncts, orders
 from polynb.source import tree as syntax
@@ -28,6 +28,7 @@ def doubtful_copies(program: syntax.Program) -> Iterator[Doubt]:
         shape, cells = _shape(s.target, s.value)
         shapes[shape].append(cells)
     for alike in shapes.values():
+        yield from _odd_one(alike)
         for first, then in [*pairwise(alike), *pairwise(alike[::-1])]:
             pairs = list(zip(first, then, strict=True))
             own = pairs[0][0]
@@ -67,33 +68,61 @@ def _subscripts(x: Named) -> list[str]:
     return list(map(print_expression, syntax.children(x)))
 
 
+def _odd_one(alike: list[list[Named]]) -> Iterator[Doubt]:
+    """Of `b2 = g;` behind `r2 = r; g2 = g;`: in all copies but one of three or more, a name changes
+    as the first one does."""
+    for column in list(zip(*alike, strict=True))[1:] if len(alike) > 2 else ():
+        names = [(_name(cells[0]), _name(x)) for cells, x in zip(alike, column, strict=True)]
+        for k, (first, typed) in enumerate(names):
+            others = names[:k] + names[k + 1 :]
+            known = all(_as(x, z, y) == w for (x, y), (z, w) in permutations(others, 2))
+            meant = {_as(x, first, y) for x, y in others} if known else set[str]()
+            if len(meant) == 1 and not meant & {typed, ""} and typed in chain(*others, [first]):
+                why = f"unlike its copies, where {others[0][0]} has {others[0][1]}"
+                yield Doubt(typed, *meant, why, f"If not, {MEANT}", column[k].span)
+
+
+def _as(a: str, b: str, c: str) -> str:
+    """What is to c as b is to a: `b` for r2, b2 and r; "" if nothing is."""
+    old, new = difference(a, b)
+    return c.replace(old, new) if old and new and old in c else ""
+
+
 def _inside(s: syntax.Assign, known: set[str]) -> Iterator[Doubt]:
-    """Of the two factors of a product, of the two terms of a sum, and of all those of which a root
-    is: as the squares in it, they are copies."""
+    """Of the two factors of a product, and of the two terms of a sum: they are copies; and of all
+    terms of which a root is, if others are squares."""
     products = [x for x in syntax.walk(s.value) if isinstance(x, syntax.Binary) and x.op == "*"]
-    roots = [x.arguments[0] for x in syntax.walk(s.value)
-             if isinstance(x, syntax.Call) and x.function in ("sqrt", "sqrtf")]  # fmt: skip
-    copies = []
-    for added in sums(s.value):
-        rooted = any(e is added[0][1] for x in roots for e in syntax.walk(x))
-        if rooted or len(added) == 2:
-            minus = added[-1][0] == "-" and all(e in products for _, e in added)
-            copies += [(e, f, rooted, minus) for (_, e), (_, f) in pairwise(added)]
-    copies += [(x.left, x.right, False, True) for x in products]
-    for e, f, rooted, moved in copies:
+    copies = [
+        (e, f, sign == "-" and e in products and f in products)
+        for (_, e), *more in sums(s.value)
+        for sign, f in more[: len(more) == 1]
+    ]
+    copies += [(x.left, x.right, True) for x in products]
+    for e, f, moved in copies:
         (shape, first), (other, then) = _shape(e), _shape(f)
         both = [zip(first, then, strict=True), zip(then, first, strict=True)]
         for pairs in map(list, both if shape == other else ()):
             changed = next((x for x in pairs if _name(x[0]) != _name(x[1])), None)
             if changed is not None:
-                yield from _not_renamed(pairs, known, changed, rooted)
+                yield from _not_renamed(pairs, known, changed)
             elif moved:
                 yield from _not_moved(pairs, s)
+    for x in syntax.walk(s.value):
+        if isinstance(x, syntax.Call) and x.function in ("sqrt", "sqrtf"):
+            yield from _no_square(x.arguments[0], s)
 
 
-def _not_renamed(
-    pairs: Pairs, known: set[str], changed: tuple[Named, Named], rooted: bool = False
-) -> Iterator[Doubt]:
+def _no_square(e: syntax.Expr, s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `sqrt(re * re + im * re)`."""
+    squares = [(x, factors(x)) for sign, x in terms(e) if sign == "+"]
+    pairs = [(x, both) for x, both in squares if len(both) == 2]
+    others = [x for x, (a, b) in pairs if isinstance(a, syntax.Access)
+              and isinstance(b, syntax.Access) and not syntax.same(a, b)]  # fmt: skip
+    if len(others) == 1 and len(pairs) == len(terms(e)) > 1:
+        yield odd(others[0], s, "no square, beside squares under a root")
+
+
+def _not_renamed(pairs: Pairs, known: set[str], changed: tuple[Named, Named]) -> Iterator[Doubt]:
     """Of `dy = y - cx;` beside `dx = x - cx;`, where there is a cy, of `ar * bi + ai * bi` where
     there is a br, and of `(x[i] - mx) * (y[i] - mx)`: all names are the same but for what differs
     in one of them, or kept."""
@@ -108,7 +137,7 @@ def _not_renamed(
         return
     for x, y, place in names:
         other, own = x.replace(old, new), {n for n, _, _ in names}
-        if x == y != other and (len(x) > len(old) or rooted) and other in known - own:
+        if x == y != other and len(x) > len(old) and other in known - own:
             at = "one place of a copy, and" if x == a else f"a copy where {a}"
             why = f"kept in {at} becomes {b}{' in another' * (x == a)}"
             yield Doubt(x, other, why, f"If not, {MEANT}", place.span)

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import permutations, product
+from itertools import chain, permutations, product
 
 from polynb.scop.doubt import MEANT, Doubt
-from polynb.scop.families import factors, is_cell, terms
+from polynb.scop.families import accesses, cells, factors, is_cell, iterators, terms
 from polynb.scop.odd import odd
 from polynb.source import tree as syntax
 from polynb.source.typos import looks_like
@@ -21,7 +21,7 @@ def doubtful_sums(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
     """The questions, statement by statement."""
     written = {s.target.array for s in syntax.statements(body)}
     for s, loops in _sums(body, ()):
-        yield from _same_for_all(s)
+        yield from _same_for_all(s, loops)
         added = [e for _, e in terms(s.value)[1:]]
         added = added if syntax.same(terms(s.value)[0][1], s.target) else []
         if s in loops[-1].body:
@@ -42,31 +42,23 @@ def _sums(body: tuple[syntax.Stmt, ...], around: Loops) -> Iterator[tuple[syntax
                 used = iterators(s.condition)
                 yield from _sums((*a, *b), tuple(x for x in around if x.iterator not in used))
             case syntax.Assign(target=target, value=value) if around:
-                if any(e.array == target.array for e in _cells(value)):
+                if any(e.array == target.array for e in accesses(value)):
                     yield s, around
 
 
-def _cells(e: syntax.Expr) -> list[syntax.Access]:
-    return [x for x in syntax.walk(e) if isinstance(x, syntax.Access)]
-
-
-def iterators(e: syntax.Expr) -> list[str]:
-    return [x.name for x in syntax.walk(e) if isinstance(x, syntax.Iterator)]
-
-
-def _same_for_all(s: syntax.Assign) -> Iterator[Doubt]:
-    """Of `d[i][j] = min(d[i][j], d[i][k] + d[k][i])`, where no j is on the right."""
-    cells = list(filter(is_cell, _cells(s.value)))
-    others = [e for e in cells if not syntax.same(e, s.target)]
-    counted, everywhere = iterators(s.target), Counter(iterators(s.value))
-    if len(others) < 2 or len(counted) != 2 or any(len({*iterators(e)}) < 2 for e in others):
-        return
-    for i, j in permutations(counted):
-        alone = everywhere[j] == len(cells) - len(others) > 0  # in its own cell
-        if alone and any(i in iterators(e) for e in others):
+def _same_for_all(s: syntax.Assign, loops: Loops) -> Iterator[Doubt]:
+    """Of `d[i][j] = min(d[i][j], d[i][k] + d[k][i])`, where no j is on the right: of several cells
+    that a sum over k, say, has, none is chosen by a counter of its own cell."""
+    others = [e for e in cells(s.value) if not syntax.same(e, s.target)]
+    own = len(cells(s.value)) - len(others)
+    summed = [x for x in loops if _is_summed(s, x) and x.iterator in chain(*map(iterators, others))]
+    bounds = [i for x in summed for e in (x.lower, x.upper) for i in iterators(e)]
+    everywhere = Counter(iterators(s.value))
+    for j, count in Counter(iterators(s.target)).items() if len(others) > 1 and summed else ():
+        if everywhere[j] == own * count > 0 and j not in bounds:
             why, span = f"computed here from the same cells for each {j}", others[-1].span or s.span
-            yield Doubt(s.target.array, "", why, f"If not, {MEANT}", span,
-                        f"is one of the {i} a {j}?")  # fmt: skip
+            yield Doubt(s.target.array, "", why, f"If not, {MEANT}", span, f"is {j} missing?")
+            return
 
 
 def _one_cell(s: syntax.Assign, loop: syntax.For, written: set[str]) -> Iterator[Doubt]:
@@ -74,9 +66,9 @@ def _one_cell(s: syntax.Assign, loop: syntax.For, written: set[str]) -> Iterator
     i, where an input has one cell for all of them. (In `y[i] = y[i] / c[N]` it may be the total; a
     first cell is what others are compared with.)"""
     i = loop.iterator
-    inputs = [e for e in _cells(s.value) if e.array not in written and e.subscripts]
+    inputs = [e for e in accesses(s.value) if e.array not in written and e.subscripts]
     fixed = [e for e in inputs if not iterators(e)]
-    again = any(syntax.same(e, s.target) for e in _cells(s.value))
+    again = any(syntax.same(e, s.target) for e in accesses(s.value))
     if len(fixed) != 1 or (again and i in iterators(s.target)):
         return
     (cell,), why = fixed, f"one cell, and the same for each {i}"
@@ -103,7 +95,7 @@ def _is_read_as(e: syntax.Expr, i: str) -> bool:
 
 def _constant_term(s: syntax.Assign, loop: syntax.For, added: list[syntax.Expr]) -> Iterator[Doubt]:
     """Of `s = s + x[i+w]` in a loop over j, which adds the same for each j."""
-    j, cells = loop.iterator, [x for e in added for x in _cells(e)]
+    j, cells = loop.iterator, [x for e in added for x in accesses(e)]
     stay = all(_stays(x, s, loop) and x.array != s.target.array for x in cells)
     chosen = next((x for x in cells if iterators(x)), None)
     if stay and chosen is not None and j not in [*iterators(s.target), *iterators(s.value)]:
@@ -115,7 +107,7 @@ def _constant_factor(s: syntax.Assign, loops: Loops, e: syntax.Expr) -> Iterator
     """Of `y[i] = y[i] + A[i][j] * x[i]` in a loop over j: x[i] is the same for each j, and one
     would take it out of the sum. (All else in the product is a scalar or a number.)"""
     both = list(filter(is_cell, factors(e)))
-    if not len(both) == 2 == sum(map(is_cell, _cells(e))):
+    if not len(both) == 2 == sum(map(is_cell, accesses(e))):
         return
     summed = [x for x in loops if _is_summed(s, x)]
     for loop, (x, y) in product(summed, permutations(both)):
@@ -149,7 +141,7 @@ def _instead_of(
 def _is_summed(s: syntax.Assign, loop: syntax.For) -> bool:
     """Whether iterations of a loop add to the same cell, and none of them sets it."""
     others = [x for x in syntax.statements(loop.body) if x.target.array == s.target.array]
-    anew = any(all(e.array != s.target.array for e in _cells(x.value)) for x in others)
+    anew = any(all(e.array != s.target.array for e in accesses(x.value)) for x in others)
     return loop.iterator not in iterators(s.target) and not anew
 
 

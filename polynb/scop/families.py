@@ -47,6 +47,10 @@ def is_cell(e: syntax.Expr) -> TypeGuard[syntax.Access]:
     return isinstance(e, syntax.Access) and bool(e.subscripts)
 
 
+def accesses(e: syntax.Expr) -> list[syntax.Access]:
+    return [x for x in syntax.walk(e) if isinstance(x, syntax.Access)]
+
+
 def cells(e: syntax.Expr) -> list[syntax.Access]:
     return [x for x in syntax.walk(e) if is_cell(x)]
 
