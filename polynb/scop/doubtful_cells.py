@@ -13,6 +13,7 @@ from polynb.scop.affine_from_isl import conditions, expression
 from polynb.scop.arrays import cells, out_of_bounds, unset_reads
 from polynb.scop.doubt import ARGUMENT, MEANT, Doubt
 from polynb.scop.extents import inferred_extents
+from polynb.scop.families import tap
 from polynb.scop.model import Array, MemoryAccess, Scop, Statement
 from polynb.scop.witness import cell_text, values_text
 from polynb.source import tree as syntax
@@ -20,6 +21,10 @@ from polynb.source.scoplang.printer import print_affine, print_expression
 
 BUDGET: Final = 200_000
 """isl operations for one array: what is not found in them is not asked about."""
+SET_IN_PART: Final = "set in part"
+Unset = tuple[MemoryAccess, isl.Set, isl.Set]
+"""A read of which some are of cells that nothing has written, the instances that read, and those
+whose cell is written before."""
 USUAL: Final = 4
 """What the parameters are in an example, at least, where they may be."""
 
@@ -37,85 +42,80 @@ def doubtful_cells(scop: Scop) -> Iterator[Doubt]:
 def _unset(scop: Scop, array: Array) -> Doubt | None:
     """Of a temporary, or an output, of which a cell is read that nothing has written; or of what
     nothing declares and begins as an output."""
-    called = {"temp": "called temporary", "output": "declared an output"}.get(array.role)
-    undeclared = array.role == "inout" and (
-        _begins_as_output(scop, array) or _begins_in_vain(scop, array)
-    )
-    if undeclared and not _in_c(scop):
-        called = "not declared"
-    elif undeclared or (array.role == "inout" and _has_a_hole(scop, array)):
-        called = "set in part"
-    if not array.live_in or called is None or ARGUMENT in array.why:
+    called = {"temp": "called temporary", "output": "declared an output"}.get(array.role, "")
+    if array.role == "input" or not array.live_in or ARGUMENT in array.why:
         return None
     temporary, context = array.role == "temp", scop.context.intersect(scop.requires)
     inside = cells(array) if temporary else None
-    reads = unset_reads(array.name, scop.statements, context, private=temporary, inside=inside)
+    reads = [*unset_reads(array.name, scop.statements, context, private=temporary, inside=inside)]
+    if array.role == "inout":
+        called, reads = _begun(scop, array, reads)
     for read, instances, written in reads:
-        missing = instances.subtract(written)
-        if undeclared and (usual(missing).is_empty() or not read.must):
-            continue
-        cell = _cell(read, missing)
+        cell = _cell(read, instances.subtract(written))
         why = f"{called}, and {cell} is read where nothing has written it"
-        so = MEANT if called == "set in part" and _in_c(scop) else _says_so(scop, array)
+        so = MEANT if called == SET_IN_PART and _in_c(scop) else _says_so(scop, array)
         mend = f"If what it holds before is meant, {so}"
         return Doubt(array.name, "", why, mend, read.span,
                      "is a loop too short, or a first value missing?")  # fmt: skip
     return None
 
 
-def _begins_as_output(scop: Scop, array: Array) -> bool:
-    """Whether the first statement that has an array, of which the text says nothing, gives its
-    cells, and not only one that no loop chooses, a value without it: `for i ... y[i] = x[i];`"""
-    if _in_c(scop) or array.why.startswith("declared"):
-        return False
-    first = _first(scop, array)
-    chosen = bool(array.dimensions) and all(map(_iterates, first.write.node.subscripts))
-    return chosen and first.write.must and array.name not in [r.array for r in first.reads]
-
-
-def _first(scop: Scop, array: Array) -> Statement:
-    """The first statement that has an array."""
-    return next(
+def _begun(scop: Scop, array: Array, reads: list[Unset]) -> tuple[str, list[Unset]]:
+    """The reads that are odd of an array, of which the text says nothing, and which the first
+    statement that has it gives a value without it. If that is so of all its cells, and not only
+    of one that no loop chooses: `for i ... y[i] = x[i];`, it begins as an output. (In C the caller
+    may have set others; not these.) Else it is set in part."""
+    first = next(
         s for s in scop.statements if any(a.array == array.name for a in (s.write, *s.reads))
+    )
+    itself = not first.write.must or array.name in [r.array for r in first.reads]
+    if array.why.startswith("declared") or itself or not array.dimensions:
+        return "", []
+    called = SET_IN_PART if _in_c(scop) else "not declared"
+    if all(map(_iterates, first.write.node.subscripts)):
+        missing = [(x, usual(_missing(x))) for x in reads if x[0].must]
+        known = (x for x, cells in missing if not cells.is_empty())
+        own = first.write.relation.range()
+        return called, [x for x in known if not _in_c(scop) or _missing(x).is_subset(own)]
+    ahead = [x for s in scop.statements for x in reads if _is_ahead(s, x, first)]
+    if ahead:
+        return called, ahead
+    return SET_IN_PART, reads if _has_a_hole(scop, array, reads) else []
+
+
+def _missing(x: Unset) -> isl.Set:
+    """The cells that are read where nothing has written them."""
+    read, instances, written = x
+    return isl.Set.from_union_set(
+        read.relation.intersect_domain(instances.subtract(written)).range().to_union_set()
     )
 
 
-def _begins_in_vain(scop: Scop, array: Array) -> bool:
-    """Whether an array, of which the text says nothing, has a first value that nothing reads, and
-    is computed from other cells of its own, which all have none: `s[0] = a[0]; for i = 1 to N do
-    s[i] = s[i+1] + a[i]; done`; or from s[i] and from what the first value is from."""
-    first = _first(scop, array)
-    alone = first.write.must and not any(map(_iterates, first.write.node.subscripts))
-    if array.why.startswith("declared") or not alone or not array.dimensions:
+def _is_ahead(s: Statement, x: Unset, first: Statement) -> bool:
+    """Whether what a statement reads of its own array is never written before, and written by
+    later iterations, as it is in `s[0] = a[0]; for i = 1 to N do s[i] = s[i+1] + a[i]; done`. (In
+    place, a cell is computed from itself, or from those on both sides of it; or is shifted.)"""
+    read, instances, written = x
+    if read not in s.reads or s.write.array != read.array or not read.must:
         return False
-    reads = [(s, r) for s in scop.statements for r in s.reads if r.array == array.name]
-    if not all(s.write.array == array.name and r.must for s, r in reads):
-        return False
-    if any(r.relation.is_equal(s.write.relation) for s, r in reads):  # what it holds is scaled
-        given = {r.array for r in first.reads}
-        if not any(given & {r.array for r in s.reads} for s, _ in reads):
-            return False
-    unset = unset_reads(array.name, scop.statements, scop.context.intersect(scop.requires))
-    return [r for r, read, written in unset if usual(read.intersect(written)).is_empty()] == [
-        r for _, r in reads
-    ]
+    own = [r for r in s.reads if r.relation.is_equal(s.write.relation)]
+    if read in own:  # as the first one is
+        in_place = not {r.array for r in first.reads} & {r.array for r in s.reads}
+    else:
+        here, there = tap(s.write.node), tap(read.node)
+        mirrored = tuple(2 * a - b for a, b in zip(here.at, there.at, strict=True))
+        both = any(tap(r.node).at == mirrored for r in s.reads if r.array == read.array)
+        in_place = bool(own) or both or isinstance(s.expression, syntax.Access)
+    later = not _missing(x).is_disjoint(s.write.relation.range())
+    return not in_place and later and usual(instances.intersect(written)).is_empty()
 
 
-def _has_a_hole(scop: Scop, array: Array) -> bool:
-    """Whether of an array, of which the text does not say that it has values before, some cells are
-    set first, as `d[0][0]` is, and what is read of it without being set is no more than another
-    cell, row or column: `f[0] = 1; for i = 2 to N do f[i] = f[i-1] + f[i-2]; done`"""
-    first = _first(scop, array)
-    sets = first.write.array == array.name and first.write.must
-    if array.why.startswith("declared") or not sets or not array.dimensions:
-        return False
-    itself = array.name in [r.array for r in first.reads]
-    if itself or all(map(_iterates, first.write.node.subscripts)):
-        return False
-    reads = unset_reads(array.name, scop.statements, scop.context.intersect(scop.requires))
-    missing = [usual(r.relation.intersect_domain(i.subtract(w)).range()) for r, i, w in reads]
-    unset = isl.union_set(missing) if missing else None
-    if unset is None or unset.is_empty():
+def _has_a_hole(scop: Scop, array: Array, reads: list[Unset]) -> bool:
+    """Whether of an array, of which some cells are set first, as `d[0][0]` is, what is read without
+    being set is no more than another cell, row or column:
+    `f[0] = 1; for i = 2 to N do f[i] = f[i-1] + f[i-2]; done`"""
+    unset = isl.union_set([usual(_missing(x)) for x in reads])
+    if unset.is_empty():
         return False
     holes = isl.Set.from_union_set(unset)
     hull = holes.remove_divs().affine_hull()

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import permutations
 from typing import Final
 
 from polynb.scop.doubt import Doubt
-from polynb.scop.families import Tap, Term, cells, is_cell, sums, tap
+from polynb.scop.families import Tap, Term, cells, factors, is_cell, iterators, sums, tap
 from polynb.scop.odd import RIGHT_ONES, odd
 from polynb.scop.symmetry import mended, symmetries
 from polynb.source import tree as syntax
@@ -32,7 +33,7 @@ def doubtful_taps(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
         if isinstance(s, syntax.Assign):
             others = (d for added in sums(s.value) for d in _of_another(s, added))
             unlike = (d for family in _families(s.value) for d in _asymmetric(s, family))
-            asked = [*_read(s), *others, *unlike]
+            asked = [*_read(s), *_fixed(s), *others, *unlike]
             yield from asked[:1]
         elif isinstance(s, syntax.For):
             yield from _written(s)
@@ -57,6 +58,18 @@ def _read(s: syntax.Assign) -> Iterator[Doubt]:
                 if others >= ALIKE or (alike and len(many) > 1 and _mixed_up(kind, like)):
                     why = f"unlike the other cells of {array} here, such as `{next(iter(many))}`"
                     yield odd(e, s, why, RIGHT_ONES)
+
+
+def _fixed(s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `v[i] * v[n]`, where n is a size."""
+    for x in syntax.walk(s.value):
+        if isinstance(x, syntax.Binary) and x.op == "*":
+            both = list(filter(is_cell, factors(x)))
+            for e, f in permutations(both) if len(both) == 2 else ():
+                size = any(isinstance(p, syntax.Parameter) for p in syntax.walk(e))
+                if e.array == f.array and iterators(f) and size and not iterators(e):
+                    yield odd(e, s, f"always the same cell of {e.array}, in a product with others",
+                              RIGHT_ONES)  # fmt: skip
 
 
 def _by_array(found: list[syntax.Access]) -> dict[str, list[syntax.Access]]:
