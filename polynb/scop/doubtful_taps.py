@@ -153,7 +153,10 @@ def _asymmetric(s: syntax.Assign, family: list[Signed]) -> Iterator[Doubt]:
         groups[t.cell.array, t.base].append((sign, t))
     for taps in groups.values():
         if ALIKE <= len(taps) <= MANY and len(taps[0][1].at) <= ALIKE:
-            found = mended([(sign, t.at) for sign, t in taps])
+            array, base = taps[0][1].cell.array, taps[0][1].base
+            own = tap(s.target) if is_cell(s.target) and s.target.array == array else None
+            taken = own.at if own is not None and own.base == base else None
+            found = mended([(sign, t.at) for sign, t in taps], taken)
             if found is not None:
                 t, at = taps[found[0]][1], found[1]
                 why = f"unlike its neighbours here, which are symmetric with `{t.moved(at)}`"
