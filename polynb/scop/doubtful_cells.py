@@ -34,7 +34,7 @@ def doubtful_cells(scop: Scop) -> Iterator[Doubt]:
     for array in scop.arrays.values():
         doubt = None
         with suppress(isl.BudgetExhausted), isl.budget(BUDGET), isl.wrapped():
-            doubt = _unset(scop, array) or _misfit(scop, array) or _two_sizes(scop, array)
+            doubt = _negative(scop, array) or _unset(scop, array) or _misfit(scop, array) or _two_sizes(scop, array)
         if doubt is not None:
             yield doubt
 
@@ -165,6 +165,20 @@ def _cell(read: MemoryAccess, instances: isl.Set) -> str:
     values, index = found
     example, at = cell_text(read.array, index), f" for {values_text(values)}" * bool(values)
     return text if example == text else f"{text}, as {example}{at},"
+
+
+def _negative(scop: Scop, array: Array) -> Doubt | None:
+    """Of an array without sizes, of which `a[i-1]` is a cell before the first one for i = 0."""
+    sizes = scop.context
+    for k in range(sizes.dim(isl.PARAM)):
+        sizes = sizes.lower_bound_val(isl.PARAM, k, isl.Val(USUAL))
+    for a in _accesses(scop, array) if not array.sized else ():
+        touched = a.relation.range().intersect_params(sizes)
+        for k in range(array.dimensions if a.must and a.span else 0):
+            if not touched.upper_bound_val(isl.SET, k, isl.Val(-1)).is_empty():
+                why = f"accessed at {print_affine(a.node)}, which is before its first cell"
+                return Doubt(array.name, "", why, "", a.span, "is a loop too long?")
+    return None
 
 
 def _misfit(scop: Scop, array: Array) -> Doubt | None:

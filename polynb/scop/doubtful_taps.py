@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Final
 
 from polynb.scop.doubt import Doubt
 from polynb.scop.families import Tap, Term, cells, factors, is_cell, iterators, sums, tap
-from polynb.scop.odd import RIGHT_ONES, odd
-from polynb.scop.symmetry import mended, symmetries
+from polynb.scop.odd import RIGHT_ONES, odd, shown
+from polynb.scop.symmetry import congruent, mended, symmetries
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_affine
 
@@ -29,6 +29,8 @@ Signed = tuple[int, Tap]
 
 def doubtful_taps(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
     """The questions: statement by statement, and loop by loop."""
+    for first, then in pairwise(syntax.statements(body)):
+        yield from (*_not_turned(then, first), *_not_turned(first, then))
     for s in syntax.every(body):
         if isinstance(s, syntax.Assign):
             others = (d for added in sums(s.value) for d in _of_another(s, added))
@@ -161,6 +163,25 @@ def _asymmetric(s: syntax.Assign, family: list[Signed]) -> Iterator[Doubt]:
                 t, at = taps[found[0]][1], found[1]
                 why = f"unlike its neighbours here, which are symmetric with `{t.moved(at)}`"
                 yield odd(t.cell, s, why, f"is `{t.moved(at)}` meant?")
+
+
+def _not_turned(s: syntax.Assign, like: syntax.Assign) -> Iterator[Doubt]:
+    """Of `gy[i][j] = A[i+1][j] - A[i][j];` beside `gx[i][j] = A[i][j+1] - A[i][j-1];`: neighbours in
+    another direction, and not those on both sides."""
+    here, there = ([tap(e) for e in cells(x.value)] for x in (s, like))
+    if len({(t.cell.array, t.base) for t in (*here, *there)}) != 1 or len(here) != len(there):
+        return
+    a, b = [t.at for t in here], [t.at for t in there]
+    ways, others = ({k for k, x in enumerate(zip(*p, strict=True)) if len({*x}) > 1} for p in (a, b))
+    if not ways or not others or ways & others or any(map(sum, zip(*b, strict=True))) or congruent(a, b):
+        return
+    sides = [tuple(-x for x in at) for at in a]
+    for k, t in reversed([*enumerate(here)]):
+        for at in sides:
+            if congruent([*a[:k], at, *a[k + 1 :]], b):
+                why = f"unlike the neighbours in `{shown(like.value)}`"
+                yield odd(t.cell, s, why, f"is `{t.moved(at)}` meant?")
+                return
 
 
 def _of_another(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
