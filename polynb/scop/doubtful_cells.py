@@ -34,7 +34,8 @@ def doubtful_cells(scop: Scop) -> Iterator[Doubt]:
     for array in scop.arrays.values():
         doubt = None
         with suppress(isl.BudgetExhausted), isl.budget(BUDGET), isl.wrapped():
-            doubt = _negative(scop, array) or _unset(scop, array) or _misfit(scop, array) or _two_sizes(scop, array)
+            each = (rule(scop, array) for rule in (_unset, _negative, _misfit, _two_sizes, _left_out))
+            doubt = next(filter(None, each), None)
         if doubt is not None:
             yield doubt
 
@@ -98,14 +99,16 @@ def _is_ahead(s: Statement, x: Unset, first: Statement) -> bool:
     read, instances, written = x
     if read not in s.reads or s.write.array != read.array or not read.must:
         return False
-    own = [r for r in s.reads if r.relation.is_equal(s.write.relation)]
+    here, of_array = tap(s.write.node).at, [r for r in s.reads if r.array == read.array]
+    own = [r for r in of_array if r.relation.is_equal(s.write.relation)]
+    places = {tap(r.node).at for r in of_array if r not in own}
     if read in own:  # as the first one is
-        in_place = not {r.array for r in first.reads} & {r.array for r in s.reads}
+        both = any(tuple(2 * a - b for a, b in zip(here, at, strict=True)) in places for at in places)
+        recurs = isinstance(first.expression, syntax.Number) and places and not both
+        in_place = not recurs and not {r.array for r in first.reads} & {r.array for r in s.reads}
     else:
-        here, there = tap(s.write.node), tap(read.node)
-        mirrored = tuple(2 * a - b for a, b in zip(here.at, there.at, strict=True))
-        both = any(tap(r.node).at == mirrored for r in s.reads if r.array == read.array)
-        in_place = bool(own) or both or isinstance(s.expression, syntax.Access)
+        mirrored = tuple(2 * a - b for a, b in zip(here, tap(read.node).at, strict=True))
+        in_place = bool(own) or mirrored in places or isinstance(s.expression, syntax.Access)
     later = not _missing(x).is_disjoint(s.write.relation.range())
     return not in_place and later and usual(instances.intersect(written)).is_empty()
 
@@ -169,9 +172,7 @@ def _cell(read: MemoryAccess, instances: isl.Set) -> str:
 
 def _negative(scop: Scop, array: Array) -> Doubt | None:
     """Of an array without sizes, of which `a[i-1]` is a cell before the first one for i = 0."""
-    sizes = scop.context
-    for k in range(sizes.dim(isl.PARAM)):
-        sizes = sizes.lower_bound_val(isl.PARAM, k, isl.Val(USUAL))
+    sizes = _large(scop.context)
     for a in _accesses(scop, array) if not array.sized else ():
         touched = a.relation.range().intersect_params(sizes)
         for k in range(array.dimensions if a.must and a.span else 0):
@@ -179,6 +180,29 @@ def _negative(scop: Scop, array: Array) -> Doubt | None:
                 why = f"accessed at {print_affine(a.node)}, which is before its first cell"
                 return Doubt(array.name, "", why, "", a.span, "is a loop too long?")
     return None
+
+
+def _large(where: isl.Set) -> isl.Set:
+    """The part of a set at sizes of four or more."""
+    for k in range(where.dim(isl.PARAM)):
+        where = where.lower_bound_val(isl.PARAM, k, isl.Val(USUAL))
+    return where
+
+
+def _left_out(scop: Scop, array: Array) -> Doubt | None:
+    """Of `double x[n]`, of which a sum has all cells but the first one, which nothing reads."""
+    adding = (s for s in scop.statements if any(r.relation.is_equal(s.write.relation) for r in s.reads))
+    added = [r for s in adding for r in s.reads if r.array == array.name and r.span is not None]
+    if array.role != "input" or not array.sized or not added:
+        return None
+    missing = cells(array).intersect_params(_large(scop.context))
+    for a in _accesses(scop, array):
+        missing = missing.subtract(a.relation.range())
+    first = any(missing.lower_bound_val(isl.SET, k, isl.Val(1)).is_empty() for k in range(array.dimensions))
+    if not first or missing.is_empty():
+        return None
+    why = f"sized, and of all its cells the first is left out by {print_affine(added[0].node)}"
+    return Doubt(array.name, "", why, f"If not, {MEANT}", added[0].span, "does a loop begin too late?")
 
 
 def _misfit(scop: Scop, array: Array) -> Doubt | None:

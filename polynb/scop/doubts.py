@@ -54,9 +54,14 @@ def doubts(scop: Scop) -> tuple[Doubt, ...]:
         doubtful_types(scop),
         doubtful_cells(scop),
     ):
-        about = {x for d in doubts for x in (d.name, d.meant, _place(d))} - {None}
+        about = {x for d in doubts for x in (_array(d), d.meant, _place(d))} - {None}
         doubts += (d for d in more if not about & {d.name, _place(d)})
     return tuple(sorted(doubts, key=lambda d: _place(d) or 0))
+
+
+def _array(d: Doubt) -> str:
+    """The name, or that of the cell, which is asked about."""
+    return d.name.strip("`").split("[")[0]
 
 
 def _place(d: Doubt) -> int | None:
