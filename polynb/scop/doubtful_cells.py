@@ -74,14 +74,15 @@ def _begun(scop: Scop, array: Array, reads: list[Unset]) -> tuple[str, list[Unse
         return "", []
     called = SET_IN_PART if _in_c(scop) else "not declared"
     if all(map(_iterates, first.write.node.subscripts)):
-        missing = [(x, usual(_missing(x))) for x in reads if x[0].must]
-        known = (x for x, cells in missing if not cells.is_empty())
-        own = first.write.relation.range()
-        return called, [x for x in known if not _in_c(scop) or _missing(x).is_subset(own)]
+        own = first.write.relation.range() if _in_c(scop) else None
+        known = [x for x in reads if x[0].must and not _large(_missing(x)).is_empty()]
+        known = [x for x in known if own is None or _missing(x).is_subset(own)]
+        return called, [] if known and _holes(scop, array, known)[1] else known
     ahead = [x for s in scop.statements for x in reads if _is_ahead(s, x, first)]
     if ahead:
         return called, ahead
-    return SET_IN_PART, reads if _has_a_hole(scop, array, reads) else []
+    flat, row = _holes(scop, array, reads)
+    return SET_IN_PART, reads if flat and not row else []
 
 
 def _missing(x: Unset) -> isl.Set:
@@ -113,22 +114,19 @@ def _is_ahead(s: Statement, x: Unset, first: Statement) -> bool:
     return not in_place and later and usual(instances.intersect(written)).is_empty()
 
 
-def _has_a_hole(scop: Scop, array: Array, reads: list[Unset]) -> bool:
-    """Whether of an array, of which some cells are set first, as `d[0][0]` is, what is read without
-    being set is no more than another cell, row or column:
-    `f[0] = 1; for i = 2 to N do f[i] = f[i-1] + f[i-2]; done`"""
+def _holes(scop: Scop, array: Array, reads: list[Unset]) -> tuple[bool, bool]:
+    """Whether what is read without being set is no more than another cell, row or column, as it is
+    in `f[0] = 1; for i = 2 to N do f[i] = f[i-1] + f[i-2]; done`; and whether it is a whole row, of
+    which nothing is set, and which may be given."""
     unset = isl.union_set([usual(_missing(x)) for x in reads])
     if unset.is_empty():
-        return False
+        return False, False
     holes = isl.Set.from_union_set(unset)
     hull = holes.remove_divs().affine_hull()
     flat = [c for c in isl.constraints(hull) if c.is_equality()]
-    if not flat:
-        return False
     written = (s.write.relation.range() for s in scop.statements if s.write.array == array.name)
-    begun = not all(cells.is_disjoint(hull.to_set()) for cells in written)
-    row = any(_is_of_one(c) for c in flat)  # it is given, as a whole
-    return begun or not row or holes.lexmin().is_equal(holes.lexmax())
+    row = any(map(_is_of_one, flat)) and all(cells.is_disjoint(hull.to_set()) for cells in written)
+    return bool(flat), row and not holes.lexmin().is_equal(holes.lexmax())
 
 
 def _is_of_one(c: isl.Constraint) -> bool:

@@ -33,7 +33,7 @@ def doubtful_copies(program: syntax.Program) -> Iterator[Doubt]:
             pairs = list(zip(first, then, strict=True))
             own = pairs[0][0]
             if any(_name(x) not in (_name(y), _name(own)) for x, y in pairs):
-                yield from _not_renamed(pairs, known, pairs[0])
+                yield from _not_renamed(pairs, known, pairs[0], own)
     for s in syntax.statements(program.body):
         yield from list(_inside(s, known))[:1]
     for node in syntax.every(program.body):
@@ -122,10 +122,12 @@ def _no_square(e: syntax.Expr, s: syntax.Assign) -> Iterator[Doubt]:
         yield odd(others[0], s, "no square, beside squares under a root")
 
 
-def _not_renamed(pairs: Pairs, known: set[str], changed: tuple[Named, Named]) -> Iterator[Doubt]:
+def _not_renamed(
+    pairs: Pairs, known: set[str], changed: tuple[Named, Named], target: Named | None = None
+) -> Iterator[Doubt]:
     """Of `dy = y - cx;` beside `dx = x - cx;`, where there is a cy, of `ar * bi + ai * bi` where
     there is a br, and of `(x[i] - mx) * (y[i] - mx)`: all names are the same but for what differs
-    in one of them, or kept."""
+    in one of them, or kept. Of copies of a statement also `dy = y[i] - x[j];`."""
     names = [(_name(x), _name(y), y) for x, y in pairs]
     a, b = map(_name, changed)
     old, new = difference(a, b)
@@ -135,9 +137,11 @@ def _not_renamed(pairs: Pairs, known: set[str], changed: tuple[Named, Named]) ->
         return
     if any(_subscripts(x) != _subscripts(y) for x, y in pairs):
         return
+    once = target is not None and a.count(old) == 1
     for x, y, place in names:
         other, own = x.replace(old, new), {n for n, _, _ in names}
-        if x == y != other and len(x) > len(old) and other in known - own:
+        both = once and any((x, other) == (v, w) for v, w, _ in names)
+        if x == y != other and (both or (len(x) > len(old) and other in known - own)):
             at = "one place of a copy, and" if x == a else f"a copy where {a}"
             why = f"kept in {at} becomes {b}{' in another' * (x == a)}"
             yield Doubt(x, other, why, f"If not, {MEANT}", place.span)

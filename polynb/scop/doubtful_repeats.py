@@ -8,10 +8,11 @@ from dataclasses import replace
 from itertools import pairwise, permutations, product
 
 from polynb.scop.doubt import MEANT, Doubt
-from polynb.scop.families import Term, is_cell, sums, terms
-from polynb.scop.odd import RIGHT_ONES, odd
+from polynb.scop.families import Term, accesses, factors, is_cell, sums, terms
+from polynb.scop.odd import NAME_OR_CELL, RIGHT_ONES, odd
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
+from polynb.source.typos import are_twins
 
 
 def doubtful_repeats(program: syntax.Program) -> Iterator[Doubt]:
@@ -20,6 +21,7 @@ def doubtful_repeats(program: syntax.Program) -> Iterator[Doubt]:
         for added in sums(s.value):
             yield from _repeated(s, added)
             yield from _blended(s, added)
+        yield from _chosen(s)
         for cell in filter(is_cell, (x for e in (s.target, s.value) for x in syntax.walk(e))):
             yield from _offset(s, cell)
     for body in _blocks(program.body):
@@ -27,18 +29,45 @@ def doubtful_repeats(program: syntax.Program) -> Iterator[Doubt]:
 
 
 def _repeated(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
-    """Of `A[i-1] + A[i] + A[i-1]`, and of `A[i] + B[i] - A[i]`. (The weights 1, 2, 1 may be written
-    as `A[i-1] + A[i] + A[i] + A[i+1]`; `A[i] - A[i]` is asked about as a whole.)"""
+    """Of `A[i-1] + A[i] + A[i-1]`, of `A[i] + B[i] - A[i]`, and of `0.3 * A[i] + 0.7 * A[i]`. (The
+    weights 1, 2, 1 may be written as `A[i-1] + A[i] + A[i] + A[i+1]`; `A[i] - A[i]` is asked about
+    as a whole.)"""
     first: dict[str, int] = {}
     for k, (sign, e) in enumerate(added):
-        again = first.setdefault(print_expression(e), k) if is_cell(e) else k
-        before, cell = added[again]
+        cell = _unweighted(e) if len(added) == 2 else e
+        again = first.setdefault(print_expression(cell), k) if is_cell(cell) else k
+        before, other = added[again]
         twice, place = before == sign, (again, k, len(added))
         usual = place == (1, 2, 4) if twice else place[:2] == (0, 1)
-        if cell is not e and not usual:  # else an argument of a function that uses it twice
-            doubt = odd(e, s, "a term of this sum twice" if twice else "added and subtracted here")
-            mend = f"If not, `2 * {print_expression(e)}` says so" if twice else doubt.otherwise
+        if other is not e and not usual:  # else an argument of a function that uses it twice
+            doubt = odd(cell, s, "a term of this sum twice" if twice else "added and subtracted here")
+            plain = twice and cell is e
+            mend = f"If not, `2 * {print_expression(e)}` says so" if plain else doubt.otherwise
             yield replace(doubt, otherwise=mend)
+
+
+def _unweighted(e: syntax.Expr) -> syntax.Expr:
+    """`A[i]` of `0.3 * A[i]`."""
+    found = [x for x in factors(e) if not isinstance(x, syntax.Number)]
+    return found[0] if len(found) == 1 and len(accesses(e)) == 1 else e
+
+
+def _listed(e: syntax.Expr, function: str) -> list[syntax.Expr]:
+    """The arguments of `max(max(a, b), c)`."""
+    if isinstance(e, syntax.Call) and e.function == function:
+        return [x for argument in e.arguments for x in _listed(argument, function)]
+    return [e]
+
+
+def _chosen(s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `max(max(A[i-1], A[i]), A[i-1])`. (What both are of `max(A[i], A[i])` is asked about.)"""
+    for e in syntax.walk(s.value):
+        if isinstance(e, syntax.Call) and e.function in ("min", "max", "fmin", "fmax"):
+            listed = _listed(e, e.function)
+            again = [x for k, x in enumerate(listed) if any(syntax.same(x, y) for y in listed[:k])]
+            if again and len(listed) > 2 and accesses(again[0]):
+                yield odd(again[0], s, f"an argument of {e.function} twice")
+                return
 
 
 def _blended(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
@@ -72,14 +101,16 @@ def _blocks(body: tuple[syntax.Stmt, ...]) -> Iterator[tuple[syntax.Stmt, ...]]:
 
 
 def _summed_alike(block: list[syntax.Assign]) -> Iterator[Doubt]:
-    """Of `col[i] = col[i] + b[i][j];` behind `row[i] = row[i] + b[i][j];`, which adds the same."""
+    """Of `col[i] = col[i] + b[i][j];` behind `row[i] = row[i] + b[i][j];`, which adds the same, and
+    of `my = my + x[i];` behind `mx = mx + x[i];`. (A total may be added up as well.)"""
     adding = [(s.target, e) for s in block if (e := _added(s)) is not None]
     for (there, a), (here, b) in pairwise(adding):
-        alike = here.subscripts and syntax.same(here.subscripts, there.subscripts)
+        alike = here.subscripts or are_twins(here.array, there.array)
+        alike = alike and syntax.same(here.subscripts, there.subscripts)
         if alike and here.array != there.array and syntax.same(a, b):
             why = f"computed here from the same as {there.array}"
             yield Doubt(here.array, "", why, f"If they are, {MEANT}", here.span,
-                        RIGHT_ONES)  # fmt: skip
+                        RIGHT_ONES if here.subscripts else NAME_OR_CELL)  # fmt: skip
 
 
 def _added(s: syntax.Assign) -> tuple[str, syntax.Expr] | None:

@@ -132,7 +132,8 @@ def _instead_of(
     for k in loops:
         i, count = k.iterator, iterators(y).count(k.iterator)
         alike = i not in summed and _count_alike(k, loop, x)
-        if (count and i in iterators(x) and (kernel or alike)) or (count > 1 and alike):
+        squared = x.array == y.array and count > 1
+        if (count and i in iterators(x) and (kernel or alike)) or (count > 1 and alike) or squared:
             return i
     numbers = (e for e in syntax.walk(y) if isinstance(e, syntax.Number))
     return next((str(e.value) for e in numbers if looks_like(str(e.value), loop.iterator)), None)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise, permutations
 from typing import Final
 
 from polynb.scop.doubt import Doubt
-from polynb.scop.families import Tap, Term, cells, factors, is_cell, iterators, sums, tap
+from polynb.scop.families import Tap, Term, cells, is_cell, iterators, sums, tap
 from polynb.scop.odd import RIGHT_ONES, odd, shown
 from polynb.scop.symmetry import congruent, mended, symmetries
 from polynb.source import tree as syntax
@@ -63,15 +64,16 @@ def _read(s: syntax.Assign) -> Iterator[Doubt]:
 
 
 def _fixed(s: syntax.Assign) -> Iterator[Doubt]:
-    """Of `v[i] * v[n]`, where n is a size."""
-    for x in syntax.walk(s.value):
-        if isinstance(x, syntax.Binary) and x.op == "*":
-            both = list(filter(is_cell, factors(x)))
-            for e, f in permutations(both) if len(both) == 2 else ():
+    """Of `v[i] * v[n]`, and of `(x[i] - m) * (x[n] - m)`, where n is a size."""
+    products = (x for x in syntax.walk(s.value) if isinstance(x, syntax.Binary) and x.op == "*")
+    for x in products:
+        for ours, theirs in permutations(map(_by_array, map(cells, (x.left, x.right)))):
+            for array in ours.keys() & theirs.keys():
+                (e, *more), moving = ours[array], all(map(iterators, theirs[array]))
                 size = any(isinstance(p, syntax.Parameter) for p in syntax.walk(e))
-                if e.array == f.array and iterators(f) and size and not iterators(e):
-                    yield odd(e, s, f"always the same cell of {e.array}, in a product with others",
-                              RIGHT_ONES)  # fmt: skip
+                if not more and moving and size and not iterators(e):
+                    why = f"always the same cell of {array}, in a product with others"
+                    yield odd(e, s, why, RIGHT_ONES)
 
 
 def _by_array(found: list[syntax.Access]) -> dict[str, list[syntax.Access]]:
@@ -199,6 +201,7 @@ def _of_another(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
     stencil = [(1, at) for at in places]
     sorted_so = places in (sorted(places), sorted(places, reverse=True)) and 0 < k < len(taps) - 1
     more = symmetries(stencil) > symmetries(stencil[:k] + stencil[k + 1 :])
-    if len({*places}) == len(places) and symmetries(stencil) and (sorted_so or more):
+    itself = syntax.same(s.target, replace(taps[k].cell, array=array))
+    if len({*places}) == len(places) and not itself and symmetries(stencil) and (sorted_so or more):
         meant = taps[k].moved(places[k], array)
         yield odd(taps[k].cell, s, "of another array than its neighbours", f"is `{meant}` meant?")

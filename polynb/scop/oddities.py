@@ -15,6 +15,7 @@ from polynb.source.operators import COMPARISONS
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.typos import meant, nearest
 
+Named = syntax.Access | syntax.Parameter | syntax.Iterator
 ORDER = ("<", ">", "<=", ">=")
 _UNLIKE = ("-", "/", "%", "<", ">", "<=", ">=")
 """What has two different operands."""
@@ -70,7 +71,8 @@ def _both_sides(program: syntax.Program) -> Iterator[Doubt]:
     for s in syntax.every(program.body):
         found = (x for own in syntax.expressions(s) for x in syntax.walk(own))
         for e, left, right in filter(None, map(_two, found)):
-            if (_arrays(left) or _is_decided(e)) and syntax.same(left, right):
+            named = any(isinstance(x, Named) for x in syntax.walk(left))
+            if named and syntax.same(left, right):
                 text, span = f"`{print_expression(e)}`", e.span or s.span
                 yield Doubt(text, "", "the same on both sides", "", span,
                             "is another name or cell meant?")  # fmt: skip
