@@ -130,17 +130,17 @@ def _not_renamed(
     in one of them, or kept. Of copies of a statement also `dy = y[i] - x[j];`."""
     names = [(_name(x), _name(y), y) for x, y in pairs]
     a, b = map(_name, changed)
-    old, new = difference(a, b)
+    each = (difference(x, y) for x, y, _ in names if x != y)
+    old, new = min(each, key=lambda x: len(x[0])) if target is not None else difference(a, b)
     if not (old and new) or old in b or new in a:
         return
     if any(y not in (x, x.replace(old, new)) for x, y, _ in names):
         return
     if any(_subscripts(x) != _subscripts(y) for x, y in pairs):
         return
-    once = target is not None and a.count(old) == 1
     for x, y, place in names:
         other, own = x.replace(old, new), {n for n, _, _ in names}
-        both = once and any((x, other) == (v, w) for v, w, _ in names)
+        both = target is not None and any((x, other) == (v, w) for v, w, _ in names)
         if x == y != other and (both or (len(x) > len(old) and other in known - own)):
             at = "one place of a copy, and" if x == a else f"a copy where {a}"
             why = f"kept in {at} becomes {b}{' in another' * (x == a)}"

@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import pairwise, permutations, product
 
 from polynb.scop.doubt import MEANT, Doubt
-from polynb.scop.families import Term, accesses, factors, is_cell, sums, terms
-from polynb.scop.odd import NAME_OR_CELL, RIGHT_ONES, odd
+from polynb.scop.families import Term, accesses, factors, is_cell, iterators, sums, terms
+from polynb.scop.odd import NAME_OR_CELL, RIGHT_ONES, odd, shown
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.typos import are_twins
@@ -17,6 +17,8 @@ from polynb.source.typos import are_twins
 
 def doubtful_repeats(program: syntax.Program) -> Iterator[Doubt]:
     """The questions, statement by statement."""
+    for first in syntax.statements(program.body):
+        yield from (d for s in syntax.statements(program.body) for d in _again(first, s))
     for s in syntax.statements(program.body):
         for added in sums(s.value):
             yield from _repeated(s, added)
@@ -34,7 +36,8 @@ def _repeated(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
     as a whole.)"""
     first: dict[str, int] = {}
     for k, (sign, e) in enumerate(added):
-        cell = _unweighted(e) if len(added) == 2 else e
+        cell = _unweighted(e)
+        cell = cell if cell is e or _is_alone(cell, added) else e
         again = first.setdefault(print_expression(cell), k) if is_cell(cell) else k
         before, other = added[again]
         twice, place = before == sign, (again, k, len(added))
@@ -44,6 +47,13 @@ def _repeated(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
             plain = twice and cell is e
             mend = f"If not, `2 * {print_expression(e)}` says so" if plain else doubt.otherwise
             yield replace(doubt, otherwise=mend)
+
+
+def _is_alone(cell: syntax.Expr, added: list[Term]) -> bool:
+    """Whether no other cell of an array is in a sum."""
+    each = [x for _, e in added for x in accesses(e)]
+    own = [x for x in each if is_cell(cell) and x.array == cell.array]
+    return all(syntax.same(x, cell) for x in own)
 
 
 def _unweighted(e: syntax.Expr) -> syntax.Expr:
@@ -68,6 +78,26 @@ def _chosen(s: syntax.Assign) -> Iterator[Doubt]:
             if again and len(listed) > 2 and accesses(again[0]):
                 yield odd(again[0], s, f"an argument of {e.function} twice")
                 return
+
+
+def _again(first: syntax.Assign, s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `m[i] = max(m[i-1], a[i-1]);` behind `m[0] = a[0];`, which has the first cell twice."""
+    match s.value:
+        case syntax.Binary(op="+" | "*", left=x, right=y):
+            both = (x, y)
+        case syntax.Call(function="min" | "max" | "fmin" | "fmax", arguments=(x, y)):
+            both = (x, y)
+        case _:
+            return
+    for before, e in permutations(both):
+        pairs = [(first.target, before), (first.value, e)]
+        if all(is_cell(a) and is_cell(b) and a.array == b.array for a, b in pairs):
+            names = s.target.array == first.target.array != e.array
+            fixed = not iterators(first.target) and iterators(e)
+            alike = all(syntax.same(x.subscripts, y.subscripts) for x, y in
+                        ((first.target, first.value), (before, e)))  # fmt: skip
+            if names and fixed and alike and not syntax.same(before.subscripts, s.target.subscripts):
+                yield odd(e, s, f"`{shown(first.value)}` at first, which is in it already")
 
 
 def _blended(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
@@ -105,7 +135,7 @@ def _summed_alike(block: list[syntax.Assign]) -> Iterator[Doubt]:
     of `my = my + x[i];` behind `mx = mx + x[i];`. (A total may be added up as well.)"""
     adding = [(s.target, e) for s in block if (e := _added(s)) is not None]
     for (there, a), (here, b) in pairwise(adding):
-        alike = here.subscripts or are_twins(here.array, there.array)
+        alike = bool(here.subscripts) or are_twins(here.array, there.array)
         alike = alike and syntax.same(here.subscripts, there.subscripts)
         if alike and here.array != there.array and syntax.same(a, b):
             why = f"computed here from the same as {there.array}"
@@ -114,8 +144,11 @@ def _summed_alike(block: list[syntax.Assign]) -> Iterator[Doubt]:
 
 
 def _added(s: syntax.Assign) -> tuple[str, syntax.Expr] | None:
-    """What a statement adds to its cell, or takes from it, and so on: something that it reads."""
+    """What a statement adds to its cell, or takes from it, and so on: something that it reads; or
+    what it computes from cells."""
     match s.value:
         case syntax.Binary(op=op, left=left, right=e) if syntax.same(s.target, left):
-            return (op, e) if any(isinstance(x, syntax.Access) for x in syntax.walk(e)) else None
+            return (op, e) if accesses(e) else None
+        case syntax.Binary() | syntax.Call() as e if any(map(is_cell, accesses(e))):
+            return "", e
     return None

@@ -10,7 +10,7 @@ from itertools import chain, permutations, product
 
 from polynb.scop.doubt import MEANT, Doubt
 from polynb.scop.families import accesses, cells, factors, is_cell, iterators, terms
-from polynb.scop.odd import odd
+from polynb.scop.odd import RIGHT_ONES, odd
 from polynb.source import tree as syntax
 from polynb.source.typos import looks_like
 
@@ -20,8 +20,10 @@ Loops = tuple[syntax.For, ...]
 def doubtful_sums(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
     """The questions, statement by statement."""
     written = {s.target.array for s in syntax.statements(body)}
+    every = [e for s in syntax.statements(body) for x in (s.target, s.value) for e in cells(x)]
     for s, loops in _sums(body, ()):
         yield from _same_for_all(s, loops)
+        yield from _diagonal_alone(s, every)
         added = [e for _, e in terms(s.value)[1:]]
         added = added if syntax.same(terms(s.value)[0][1], s.target) else []
         if s in loops[-1].body:
@@ -58,6 +60,17 @@ def _same_for_all(s: syntax.Assign, loops: Loops) -> Iterator[Doubt]:
         if everywhere[j] == own * count > 0 and j not in bounds:
             why, span = f"computed here from the same cells for each {j}", others[-1].span or s.span
             yield Doubt(s.target.array, "", why, f"If not, {MEANT}", span, f"is {j} missing?")
+            return
+
+
+def _diagonal_alone(s: syntax.Assign, every: list[syntax.Access]) -> Iterator[Doubt]:
+    """Of `w[v][v]`, an array of which nothing else is accessed, where u is counted as well."""
+    for e in cells(s.value):
+        i, *more = iterators(e) or [""]
+        alone = all(len(x.subscripts) > 1 and {*iterators(x)} == {i}
+                    for x in every if x.array == e.array)  # fmt: skip
+        if more and alone and {*iterators(s.target), *iterators(s.value)} > {i}:
+            yield odd(e, s, f"on the diagonal of {e.array}, of which nothing else is read", RIGHT_ONES)
             return
 
 
@@ -126,7 +139,7 @@ def _instead_of(
 ) -> str | None:
     """What stands in y, which is the same for each iteration of a loop of a sum, where its counter
     may be meant: one of x too, or on a diagonal, that counts alike; any one of x if x is a kernel,
-    which has no other counters than those of the sum; a number that looks the same. (Hours of each
+    which has no other counters than those of the sum; a size alone; a number that looks the same. (Hours of each
     day times a wage are a sum like that.)"""
     kernel = summed.issuperset(iterators(x)) and not summed.issuperset(iterators(y))
     for k in loops:
@@ -135,6 +148,8 @@ def _instead_of(
         squared = x.array == y.array and count > 1
         if (count and i in iterators(x) and (kernel or alike)) or (count > 1 and alike) or squared:
             return i
+    if not iterators(y):
+        return next((e.name for e in syntax.walk(y) if isinstance(e, syntax.Parameter)), None)
     numbers = (e for e in syntax.walk(y) if isinstance(e, syntax.Number))
     return next((str(e.value) for e in numbers if looks_like(str(e.value), loop.iterator)), None)
 

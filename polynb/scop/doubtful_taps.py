@@ -32,9 +32,10 @@ def doubtful_taps(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
     """The questions: statement by statement, and loop by loop."""
     for first, then in pairwise(syntax.statements(body)):
         yield from (*_not_turned(then, first), *_not_turned(first, then))
+    made_from = {(s.target.array, e.array) for s in syntax.statements(body) for e in cells(s.value)}
     for s in syntax.every(body):
         if isinstance(s, syntax.Assign):
-            others = (d for added in sums(s.value) for d in _of_another(s, added))
+            others = (d for added in sums(s.value) for d in _of_another(s, added, made_from))
             unlike = (d for family in _families(s.value) for d in _asymmetric(s, family))
             asked = [*_read(s), *_fixed(s), *others, *unlike]
             yield from asked[:1]
@@ -186,9 +187,12 @@ def _not_turned(s: syntax.Assign, like: syntax.Assign) -> Iterator[Doubt]:
                 return
 
 
-def _of_another(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
+def _of_another(
+    s: syntax.Assign, added: list[Term], made_from: set[tuple[str, str]]
+) -> Iterator[Doubt]:
     """Of `h[i-1] + im[i] + h[i+1]`: of one cell each in the terms of a sum, one is of another
-    array, in the middle of all, or where the others are less symmetric without it."""
+    array, in the middle of all, or that the others are made from, or where they are less symmetric
+    without it."""
     each = [cells(x) for _, x in added]
     if len(added) < ALIKE or len(added) > MANY or any(len(few) != 1 for few in each):
         return
@@ -199,7 +203,8 @@ def _of_another(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
     k = next(k for k, t in enumerate(taps) if t.cell.array != array)
     places = [t.at for t in taps]
     stencil = [(1, at) for at in places]
-    sorted_so = places in (sorted(places), sorted(places, reverse=True)) and 0 < k < len(taps) - 1
+    inside = 0 < k < len(taps) - 1 or (array, taps[k].cell.array) in made_from
+    sorted_so = places in (sorted(places), sorted(places, reverse=True)) and inside
     more = symmetries(stencil) > symmetries(stencil[:k] + stencil[k + 1 :])
     itself = syntax.same(s.target, replace(taps[k].cell, array=array))
     if len({*places}) == len(places) and not itself and symmetries(stencil) and (sorted_so or more):

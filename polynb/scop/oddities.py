@@ -125,6 +125,12 @@ def _branches(names: Mentions) -> Iterator[Doubt]:
     for s in syntax.every(names.program.body):
         match s:
             case syntax.If(then=(syntax.Assign(target=a),), otherwise=(syntax.Assign(target=b),)):
+                turned = sorted(map(print_expression, a.subscripts)) == sorted(
+                    map(print_expression, b.subscripts)
+                )
+                if a.array == b.array and turned and not syntax.same(a, b):
+                    why = f"not written where it is otherwise, at {print_expression(a)}"
+                    yield Doubt(b.array, "", why, "", b.span or s.span, "are its subscripts right?")
                 for here, there in ((a, b), (b, a)):
                     name, other = here.array, there.array
                     lost = names.names[name].dead and name not in names.declared
