@@ -72,6 +72,14 @@ def test_where_data_decides_nothing_is_certain():
     assert all(not p.exact and "may overwrite" in str(p) for p in found.pairs)
 
 
+@pytest.mark.parametrize(("read", "exact"), [("A[i] + C[K[i]]", True), ("A[K[i]]", False)])
+def test_what_is_read_beside_makes_a_range_no_less_certain(read, exact):
+    scop = pn.parse("param N; inout A[N+1]; input C[N+1]; input int32 K[N+1]; "
+                    f"for i = 0 to N do S: B[i] = {read}; T: A[i] = 1; done")  # fmt: skip
+    found = pn.violated_ranges(scop, "{ S[i] -> [i,1]; T[i] -> [i,0] }").pairs
+    assert {p.exact for p in found if p.kind == "live-in"} == {exact}
+
+
 def test_loops_of_a_tree_that_run_in_parallel():
     """A scalar that all iterations share forbids that; a private copy for each would not."""
     scop = privatize(pn.parse("param N; assume N >= 1;" + TEXT[8:]))
