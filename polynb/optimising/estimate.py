@@ -193,14 +193,20 @@ def _beside(read: CountedAccess, written: CountedAccess | None, loop: CountedLoo
 
 def _chain(loop: CountedLoop, runs: Sequence[CountedStatement]) -> float:
     """Cycles from one iteration to the next of statements that update what they wrote just before:
-    those of one cell wait for each other."""
-    cells: dict[object, float] = {}
+    those of one cell wait for each other. So do those of cells in several rows of an array: a
+    compiler that cannot tell that they are apart keeps none of them in a register."""
+    cells: dict[str, dict[object, dict[object, float]]] = {}
     for x in runs:
         target, *reads = x.references
         if x.name in loop.waits and any(_before(target, r, loop.iterator) for r in reads):
-            cell = (target.array, target.forms)
-            cells[cell] = cells.get(cell, 0.0) + x.latency
-    return max(cells.values(), default=0.0)
+            row = cells.setdefault(target.array, {}).setdefault(_row(target), {})
+            row[target.forms] = row.get(target.forms, 0.0) + x.latency
+    each = (sum(max(row.values()) for row in rows.values()) for rows in cells.values())
+    return max(each, default=0.0)
+
+
+def _row(r: CountedAccess) -> object:
+    return r.forms[:-1], _shape(r)
 
 
 def _before(target: CountedAccess, read: CountedAccess, iterator: str) -> bool:

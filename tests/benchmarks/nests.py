@@ -56,14 +56,14 @@ def main() -> int:
             continue
         changed += 1
         new, said = found
-        kernels = {f"{t} threads": pn.compile(new, threads=t) for t in args.threads}
+        kernels = {said_threads(t): pn.compile(new, threads=t) for t in args.threads}
         timing = measured({"text": as_typed(scop, text), **kernels}, args.least)
         if isinstance(timing, str):
             said += f" {timing}"
             wrong += timing is not SHORT
         else:
             for threads in args.threads:
-                name = f"{threads} threads"
+                name = said_threads(threads)
                 ratio, (low, high) = timing.ratio(name), timing.interval(name)
                 ratios[threads].append(ratio)
                 slower += high < LIMIT
@@ -84,6 +84,10 @@ def by_default(scop: pn.Scop) -> tuple[pn.Scop, str] | None:
         if isinstance(s, OrderChosen):
             return made.result, f"{s.order}, by the model {s.gain:.2f};"
     return None
+
+
+def said_threads(count: int) -> str:
+    return f"{count} thread{'s' * (count > 1)}"
 
 
 def as_typed(scop: pn.Scop, text: str) -> pn.Kernel:

@@ -11,7 +11,6 @@ from polynb.optimising.orders import costs_of
 from polynb.optimising.pictures import IN_ROWS, IN_STRIPS
 from polynb.optimising.steps import (
     FormChosen,
-    InRegisters,
     InVain,
     LeftAlone,
     NoOrder,
@@ -300,17 +299,14 @@ def test_waves_of_tiles_do_not_lose_where_caches_are_larger() -> None:
     assert steps(pn.optimise(d.before, {"n": 1500}), TiledInWaves)
 
 
-def test_columns_are_worth_no_shorter_chains() -> None:
+def test_columns_are_no_way_out_of_chains() -> None:
     """Down the columns nothing waits, by the model; random nests 9009 and 10046 took three times as
-    long there. Rows that run together wait as little."""
+    long there."""
     text = """param N; for i = 0 to N-1 do for j = 1 to N-1 do
       d[i][j] = (d[i][j] + d[i+1][j] + d[i][j-1]) / 4;
     done done"""
-    d = pn.optimise(pn.parse(text))
-    assert [s.loops for s in steps(d, InRegisters)][-1:] == [("i",)]
-    lines = str(d.result).splitlines()
-    inner = next(k for k, line in enumerate(lines) if line.strip().startswith("d[i][j] ="))
-    assert lines[inner - 1].strip().startswith("for j")
+    scop = pn.parse(text)
+    assert pn.optimise(scop).result is scop
 
 
 def test_what_takes_minutes_is_looked_at_in_smaller_sizes() -> None:
