@@ -188,19 +188,27 @@ def _large(where: isl.Set) -> isl.Set:
 
 
 def _left_out(scop: Scop, array: Array) -> Doubt | None:
-    """Of `double x[n]`, of which a sum has all cells but the first one, which nothing reads."""
+    """Of `double x[n]`, of which a sum has all cells but the first one, which nothing reads; or of
+    which a loop reads the last one, and nothing any other."""
+    found = _accesses(scop, array)
     adding = (s for s in scop.statements if any(r.relation.is_equal(s.write.relation) for r in s.reads))
     added = [r for s in adding for r in s.reads if r.array == array.name and r.span is not None]
-    if array.role != "input" or not array.sized or not added:
+    if array.role != "input" or not array.sized or not found or found[0].span is None:
         return None
-    missing = cells(array).intersect_params(_large(scop.context))
-    for a in _accesses(scop, array):
-        missing = missing.subtract(a.relation.range())
-    first = any(missing.lower_bound_val(isl.SET, k, isl.Val(1)).is_empty() for k in range(array.dimensions))
-    if not first or missing.is_empty():
-        return None
-    why = f"sized, and of all its cells the first is left out by {print_affine(added[0].node)}"
-    return Doubt(array.name, "", why, f"If not, {MEANT}", added[0].span, "does a loop begin too late?")
+    touched = isl.united(a.relation.range() for a in found)
+    missing = cells(array).intersect_params(_large(scop.context)).subtract(touched)
+    firsts = (missing.lower_bound_val(isl.SET, k, isl.Val(1)) for k in range(array.dimensions))
+    if added and not missing.is_empty() and any(x.is_empty() for x in firsts):
+        why = f"sized, and of all its cells the first is left out by {print_affine(added[0].node)}"
+        return Doubt(array.name, "", why, f"If not, {MEANT}", added[0].span,
+                     "does a loop begin too late?")  # fmt: skip
+    last = any(isinstance(x, syntax.Parameter) for x in syntax.walk(found[0].node))
+    inside = any(found[0] in s.reads and s.iterators for s in scop.statements)
+    if len(found) == 1 and last and inside and not _iterates(found[0].node):
+        why = f"sized, and of all its cells {print_affine(found[0].node)} alone is read"
+        asks = "are its subscripts the right ones?"
+        return Doubt(array.name, "", why, f"If they are, {MEANT}", found[0].span, asks)
+    return None
 
 
 def _misfit(scop: Scop, array: Array) -> Doubt | None:

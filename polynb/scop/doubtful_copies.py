@@ -32,7 +32,8 @@ def doubtful_copies(program: syntax.Program) -> Iterator[Doubt]:
         for first, then in [*pairwise(alike), *pairwise(alike[::-1])]:
             pairs = list(zip(first, then, strict=True))
             own = pairs[0][0]
-            if any(_name(x) not in (_name(y), _name(own)) for x, y in pairs):
+            others = [(_name(x), _name(y)) for x, y in pairs[1:]]
+            if _name(own) != _name(then[0]) and any(x != y or x == _name(own) for x, y in others):
                 yield from _not_renamed(pairs, known, pairs[0], own)
     for s in syntax.statements(program.body):
         yield from list(_inside(s, known))[:1]
@@ -41,7 +42,8 @@ def doubtful_copies(program: syntax.Program) -> Iterator[Doubt]:
 
 
 def _shape(*parts: syntax.Expr) -> tuple[tuple[object, ...], list[Named]]:
-    """What copies have in common, and the cells and sizes in which they may differ."""
+    """What copies have in common, and the cells and sizes in which they may differ. (Numbers are
+    weights, which differ as well.)"""
     found: list[object] = []
     cells: list[Named] = []
     stack, seen = [*reversed(parts)], set[int]()
@@ -54,7 +56,7 @@ def _shape(*parts: syntax.Expr) -> tuple[tuple[object, ...], list[Named]]:
             cells.append(e)
             found.append(len(_subscripts(e)))
         else:
-            found.append((type(e), syntax.own(e)))
+            found.append((type(e), () if isinstance(e, syntax.Number) else syntax.own(e)))
             stack.extend(reversed(syntax.children(e)))
     return tuple(found), cells
 

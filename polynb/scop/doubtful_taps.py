@@ -36,8 +36,9 @@ def doubtful_taps(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
     for s in syntax.every(body):
         if isinstance(s, syntax.Assign):
             others = (d for added in sums(s.value) for d in _of_another(s, added, made_from))
+            diagonal = (d for added in sums(s.value) for d in _half_diagonal(s, added))
             unlike = (d for family in _families(s.value) for d in _asymmetric(s, family))
-            asked = [*_read(s), *_fixed(s), *others, *unlike]
+            asked = [*_read(s), *_fixed(s), *others, *diagonal, *unlike]
             yield from asked[:1]
         elif isinstance(s, syntax.For):
             yield from _written(s)
@@ -126,18 +127,32 @@ def _row(cell: syntax.Access, k: int, iterator: str) -> str | None:
 
 
 def _families(e: syntax.Expr) -> Iterator[list[Signed]]:
-    """The cells of each sum, of those arrays that no term has more than one cell of; then all
-    cells, each of them once."""
+    """The cells of each sum, of those arrays that no term has more than one cell of; then all that
+    are in sums of sums, if nothing is taken away; then all cells, each of them once."""
     for added in sums(e):
         each = [(sign, few) for sign, x in added for few in _by_array(cells(x)).values()]
         several = {few[0].array for _, few in each if len(few) > 1}
         ones = ((sign, cell) for sign, (cell, *_) in each if cell.array not in several)
         yield [(1 if sign == "+" else -1, tap(cell)) for sign, cell in ones]
+    added = _summed(e)
+    if added is not None:
+        yield [(1, tap(x)) for x in added]
     found: dict[str, Signed] = {}
     for sign, x in _signed(e, 1):
         before = found.setdefault(print_affine(x), (sign, tap(x)))
         found[print_affine(x)] = (sign if sign == before[0] else 0), before[1]
     yield [*found.values()]
+
+
+def _summed(e: syntax.Expr) -> list[syntax.Access] | None:
+    """The cells of an expression that adds them, and multiplies them by none."""
+    match e:
+        case syntax.Binary(op="+", left=x, right=y):
+            a, b = _summed(x), _summed(y)
+            return None if a is None or b is None else a + b
+        case syntax.Binary(op="*" | "/", left=x, right=y) if not cells(x) or not cells(y):
+            return _summed(y if cells(y) else x)
+    return [e] if is_cell(e) else None if cells(e) else []
 
 
 def _signed(e: syntax.Expr, sign: int) -> Iterator[tuple[int, syntax.Access]]:
@@ -166,6 +181,15 @@ def _asymmetric(s: syntax.Assign, family: list[Signed]) -> Iterator[Doubt]:
                 t, at = taps[found[0]][1], found[1]
                 why = f"unlike its neighbours here, which are symmetric with `{t.moved(at)}`"
                 yield odd(t.cell, s, why, f"is `{t.moved(at)}` meant?")
+
+
+def _half_diagonal(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
+    """Of `A[i][j] + A[i][i]`, where `A[j][i]` may be meant."""
+    both = [e for sign, e in added if is_cell(e) and sign == "+" and len(e.subscripts) == 2]
+    if len(added) == len(both) == 2 and both[0].array == both[1].array:
+        for e, other in permutations(both):
+            if len({*iterators(e)}) == 1 < len(iterators(e)) and len({*iterators(other)}) == 2:
+                yield odd(e, s, f"on the diagonal, and added to `{shown(other)}`", RIGHT_ONES)
 
 
 def _not_turned(s: syntax.Assign, like: syntax.Assign) -> Iterator[Doubt]:
