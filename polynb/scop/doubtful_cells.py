@@ -75,7 +75,9 @@ def _begun(scop: Scop, array: Array, reads: list[Unset]) -> tuple[str, list[Unse
     called = SET_IN_PART if _in_c(scop) else "not declared"
     if all(map(_iterates, first.write.node.subscripts)):
         own = first.write.relation.range() if _in_c(scop) else None
-        known = [x for x in reads if x[0].must and not _large(_missing(x)).is_empty()]
+        always = {k for s in scop.statements for k in syntax.evaluated(s.expression)}
+        known = [x for x in reads if x[0].must and id(x[0].node) in always]
+        known = [x for x in known if not _large(_missing(x)).is_empty()]
         known = [x for x in known if own is None or _missing(x).is_subset(own)]
         return called, [] if known and _holes(scop, array, known)[1] else known
     ahead = [x for s in scop.statements for x in reads if _is_ahead(s, x, first)]
@@ -247,7 +249,7 @@ def _two_sizes(scop: Scop, array: Array) -> Doubt | None:
     for sizes, others in permutations(found, 2):
         for own, other in permutations(sizes, 2) if len(sizes) == 2 else ():
             known = scop.context.is_subset(isl.Set(f"[{own}, {other}] -> {{ : {other} <= {own} }}"))
-            if other in others and own not in others and not known:
+            if other in others and not known:
                 odd = sizes[other]
                 why = f"accessed up to {own}, and by {print_affine(odd.node)} up to {other}"
                 so = f"If they are, `assume {own} >= {other}` says so"

@@ -21,8 +21,11 @@ def doubtful_sums(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
     """The questions, statement by statement."""
     written = {s.target.array for s in syntax.statements(body)}
     every = [e for s in syntax.statements(body) for x in (s.target, s.value) for e in cells(x)]
+    for s in syntax.statements(body):
+        if len(cells(s.value)) == 1:
+            yield from _diagonal_alone(s, every)
     for s, loops in _sums(body, ()):
-        yield from _same_for_all(s, loops)
+        yield from _same_for_all(s, loops, written)
         yield from _diagonal_alone(s, every)
         added = [e for _, e in terms(s.value)[1:]]
         added = added if syntax.same(terms(s.value)[0][1], s.target) else []
@@ -48,15 +51,18 @@ def _sums(body: tuple[syntax.Stmt, ...], around: Loops) -> Iterator[tuple[syntax
                     yield s, around
 
 
-def _same_for_all(s: syntax.Assign, loops: Loops) -> Iterator[Doubt]:
+def _same_for_all(s: syntax.Assign, loops: Loops, written: set[str]) -> Iterator[Doubt]:
     """Of `d[i][j] = min(d[i][j], d[i][k] + d[k][i])`, where no j is on the right: of several cells
-    that a sum over k, say, has, none is chosen by a counter of its own cell."""
+    that a sum over k, say, has, or of one that is the largest, none is chosen by a counter of its
+    own cell; nor a scalar that is computed."""
+    computed = any(not x.subscripts and x.array in written for x in accesses(s.value))
     others = [e for e in cells(s.value) if not syntax.same(e, s.target)]
     own = len(cells(s.value)) - len(others)
     summed = [x for x in loops if _is_summed(s, x) and x.iterator in chain(*map(iterators, others))]
     bounds = [i for x in summed for e in (x.lower, x.upper) for i in iterators(e)]
     everywhere = Counter(iterators(s.value))
-    for j, count in Counter(iterators(s.target)).items() if len(others) > 1 and summed else ():
+    several = summed and (len(others) > 1 or isinstance(s.value, syntax.Call)) and not computed
+    for j, count in Counter(iterators(s.target)).items() if several else ():
         if everywhere[j] == own * count > 0 and j not in bounds:
             why, span = f"computed here from the same cells for each {j}", others[-1].span or s.span
             yield Doubt(s.target.array, "", why, f"If not, {MEANT}", span, f"is {j} missing?")
@@ -110,7 +116,7 @@ def _constant_term(s: syntax.Assign, loop: syntax.For, added: list[syntax.Expr])
     """Of `s = s + x[i+w]` in a loop over j, which adds the same for each j."""
     j, cells = loop.iterator, [x for e in added for x in accesses(e)]
     stay = all(_stays(x, s, loop) and x.array != s.target.array for x in cells)
-    chosen = next((x for x in cells if iterators(x)), None)
+    chosen = next((x for x in cells if x.subscripts), None)
     if stay and chosen is not None and j not in [*iterators(s.target), *iterators(s.value)]:
         why = f"added here for each {j}, and the same for all of them"
         yield odd(chosen, s, why, f"is {j} missing in it?")

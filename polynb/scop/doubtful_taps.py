@@ -31,14 +31,16 @@ Signed = tuple[int, Tap]
 def doubtful_taps(body: tuple[syntax.Stmt, ...]) -> Iterator[Doubt]:
     """The questions: statement by statement, and loop by loop."""
     for first, then in pairwise(syntax.statements(body)):
-        yield from (*_not_turned(then, first), *_not_turned(first, then))
+        yield from (*_not_turned(then.value, first.value), *_not_turned(first.value, then.value))
     made_from = {(s.target.array, e.array) for s in syntax.statements(body) for e in cells(s.value)}
     for s in syntax.every(body):
         if isinstance(s, syntax.Assign):
             others = (d for added in sums(s.value) for d in _of_another(s, added, made_from))
             diagonal = (d for added in sums(s.value) for d in _half_diagonal(s, added))
             unlike = (d for family in _families(s.value) for d in _asymmetric(s, family))
-            asked = [*_read(s), *_fixed(s), *others, *diagonal, *unlike]
+            pairs = [(a, b) for added in sums(s.value) for (_, a), (_, b) in pairwise(added)]
+            turned = (d for a, b in pairs for d in (*_not_turned(b, a), *_not_turned(a, b)))
+            asked = [*_read(s), *_fixed(s), *others, *diagonal, *unlike, *turned, *_transposed(s)]
             yield from asked[:1]
         elif isinstance(s, syntax.For):
             yield from _written(s)
@@ -63,6 +65,17 @@ def _read(s: syntax.Assign) -> Iterator[Doubt]:
                 if others >= ALIKE or (alike and len(many) > 1 and _mixed_up(kind, like)):
                     why = f"unlike the other cells of {array} here, such as `{next(iter(many))}`"
                     yield odd(e, s, why, RIGHT_ONES)
+
+
+def _transposed(s: syntax.Assign) -> Iterator[Doubt]:
+    """Of `v[i][j] = (u[i-1][j] + u[i+1][j] + u[i][j-1] + u[i][j+1] - f[j][i]) / 4`."""
+    kinds: dict[Kind, list[syntax.Access]] = defaultdict(list)
+    for e in (s.target, *cells(s.value)):
+        kinds[tuple(map(_names, e.subscripts))].append(e)
+    match sorted(kinds.items(), key=lambda group: len(group[1])):
+        case [(kind, [e]), (like, many)] if kind == like[::-1] and len(many) > ALIKE:
+            why = f"unlike all other cells here, such as `{print_affine(many[0])}`"
+            yield odd(e, s, why, RIGHT_ONES)
 
 
 def _fixed(s: syntax.Assign) -> Iterator[Doubt]:
@@ -192,11 +205,14 @@ def _half_diagonal(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
                 yield odd(e, s, f"on the diagonal, and added to `{shown(other)}`", RIGHT_ONES)
 
 
-def _not_turned(s: syntax.Assign, like: syntax.Assign) -> Iterator[Doubt]:
-    """Of `gy[i][j] = A[i+1][j] - A[i][j];` beside `gx[i][j] = A[i][j+1] - A[i][j-1];`: neighbours in
-    another direction, and not those on both sides."""
-    here, there = ([tap(e) for e in cells(x.value)] for x in (s, like))
-    if len({(t.cell.array, t.base) for t in (*here, *there)}) != 1 or len(here) != len(there):
+def _not_turned(e: syntax.Expr, like: syntax.Expr) -> Iterator[Doubt]:
+    """Of `gy[i][j] = A[i+1][j] - A[i][j];` beside `gx[i][j] = A[i][j+1] - A[i][j-1];`, and of two
+    terms like these: neighbours in another direction, and not those on both sides."""
+    here, there = ([tap(x) for x in cells(part)] for part in (e, like))
+    arrays = [{t.cell.array for t in taps} for taps in (here, there)]
+    if any(len(x) != 1 for x in (*arrays, {t.base for t in (*here, *there)})):
+        return
+    if len(here) != len(there):
         return
     a, b = [t.at for t in here], [t.at for t in there]
     ways, others = ({k for k, x in enumerate(zip(*p, strict=True)) if len({*x}) > 1} for p in (a, b))
@@ -206,8 +222,8 @@ def _not_turned(s: syntax.Assign, like: syntax.Assign) -> Iterator[Doubt]:
     for k, t in reversed([*enumerate(here)]):
         for at in sides:
             if congruent([*a[:k], at, *a[k + 1 :]], b):
-                why = f"unlike the neighbours in `{shown(like.value)}`"
-                yield odd(t.cell, s, why, f"is `{t.moved(at)}` meant?")
+                why = f"unlike the neighbours in `{shown(like)}`"
+                yield odd(t.cell, t.cell, why, f"is `{t.moved(at)}` meant?")
                 return
 
 

@@ -77,6 +77,9 @@ def _both_sides(program: syntax.Program) -> Iterator[Doubt]:
                 yield Doubt(text, "", "the same on both sides", "", span,
                             "is another name or cell meant?")  # fmt: skip
         yield from (d for e in syntax.expressions(s) for d in _between(e, s))
+        if isinstance(s, syntax.If) and syntax.same(s.then, s.otherwise):
+            yield Doubt("`else`", "", "the same as what it is behind", "", s.otherwise[0].span or s.span,
+                        "is another name or cell meant?")  # fmt: skip
 
 
 def _between(e: syntax.Expr, s: syntax.Stmt) -> Iterator[Doubt]:
@@ -109,6 +112,8 @@ def _two(e: syntax.Expr) -> tuple[syntax.Expr, syntax.Expr, syntax.Expr] | None:
         case syntax.Binary(op=op, left=a, right=b) if op in _UNLIKE or _is_decided(e):
             return e, a, b
         case syntax.Call(function="min" | "max" | "fmin" | "fmax", arguments=(a, b)):
+            return e, a, b
+        case syntax.Select(then=a, otherwise=b):
             return e, a, b
     return None
 
