@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from polynb.moves import Fuse, Peel, Shift, Tile, UnrollAndJam, Vectorize, named_loops
+from polynb.moves import (
+    Fuse,
+    Interchange,
+    Parallel,
+    Peel,
+    Shift,
+    Tile,
+    UnrollAndJam,
+    Vectorize,
+    named_loops,
+)
 from polynb.moves.loops import nested, unique_name
 from polynb.moves.move import Spot
 from polynb.scop.parsing import parse
@@ -39,6 +49,20 @@ def lines(move, name):
 def test_what_is_offered_at_loops_and_statements(name, tiles, shifts):
     assert lines(Tile, name) == tiles
     assert lines(Shift, name) == shifts
+
+
+def test_only_loops_are_offered_to_change_places():
+    for name, other in (("i", "j"), ("j", "i")):
+        assert lines(Interchange, name) == [(f"with {other}", f"interchange {name} {other}")]
+    assert not lines(Interchange, "T")
+
+
+def test_of_a_program_with_a_parallel_loop_no_other_one_is_tried():
+    scop = parse(APART)
+    assert [str(m) for m in Parallel.proposed(loops(scop), 4)] == [
+        "parallel S.i", "parallel j", "parallel T.i",
+    ]  # fmt: skip
+    assert not list(Parallel.proposed(loops(Parallel("T.i").applied(scop)), 4))
 
 
 def test_only_loops_inside_one_another_are_nested():

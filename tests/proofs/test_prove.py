@@ -598,6 +598,14 @@ def test_and_of_other_planes_it_is_not(of, wrong):
     assert not prove(parse(text), parse(AT_ONCE))
 
 
+def test_temporaries_may_change_their_names():
+    text = """param N; input A[N+1]; output B[N+1]; temp t[N+1], u[N+1];
+    for i = 0 to N do t[i] = {} * A[i]; u[i] = {} * A[i]; done
+    for i = 0 to N do B[i] = t[i] + u[i]; done"""
+    before, after = parse(text.format(2, 3)), parse(text.format(3, 2))
+    assert str(prove(before, after)) == "the same: proved for every N"
+
+
 READS_ONE = """param N; assume N >= 1; input double A[N+1]; temp double t[N+1];
 output double B[N+1];
 t[0] = 1; for i = 1 to N do t[i] = A[i]; done
