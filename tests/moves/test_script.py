@@ -263,7 +263,9 @@ def test_a_call_is_a_line_without_brackets(call, line):
     assert all(f"`{one}`" in found.hint for one in line.split("\n"))
 
 
-@pytest.mark.parametrize("text", ["f(i)", "reverse(i).f(j)", "interchange(", "reverse(" + "(" * 500])
+@pytest.mark.parametrize(
+    "text", ["f(i)", "reverse(i).f(j)", "interchange(", "reverse(" + "(" * 500]
+)
 def test_what_is_no_call_of_a_move_is_none(text):
     assert "no call" not in error(CHAIN, text).message
 

@@ -133,6 +133,15 @@ def test_all_is_said_that_a_program_is_not_for():
     )
 
 
+def test_a_write_out_of_bounds_is_called_one():
+    before = "param N; assume N >= 1; output B[12]; if N < 12 then B[N] = 1; fi"
+    after = "param N; assume N >= 1; output B[12]; B[N] = 1;"
+    assert (
+        "elsewhere the program after writes B[12], out of bounds"
+        in prove(parse(before), parse(after)).scope
+    )
+
+
 def test_a_derivation_is_compared_with_what_it_was_derived_from():
     assert prove(propagate(parse(PRODUCER)))
 
