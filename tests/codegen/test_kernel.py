@@ -12,7 +12,9 @@ from polynb.codegen.lower import Target, kernel_source
 from polynb.codegen.text import to_c
 from polynb.errors import PolynbError
 from polynb.schedules import privatize
+from polynb.schedules.bands import with_schedule
 from polynb.scop.build import build
+from polynb.scop.schedule import Mark, Private
 
 
 def copy(make, *declarations, target="B", source="A", parameters="N", **options):
@@ -27,6 +29,18 @@ def test_a_small_private_array_stays_on_the_stack():
     arrays = kernel_arrays(privatize(scop, ("t",)))
     assert not arrays.private
     assert not arrays.heap
+
+
+def test_each_thread_has_a_copy_of_a_large_private_array():
+    scop = pn.parse(
+        "param N; temp t[80000]; for i = 0 to N do for j = 0 to 79999 do t[j] = A[i][j]; done "
+        "for j = 0 to 79999 do B[i][j] = t[79999-j]; done done"
+    )
+    band = scop.schedule
+    scop = with_schedule(scop, replace(band, child=Mark(Private(("t",)), band.child)))
+    for threads, extents in ((1, "80000"), (2, "nthreads > 1 ? nthreads : 1, 80000")):
+        made = kernel_source(scop, Target(threads=threads)).text
+        assert f"allocate(8, (const int64_t[]){{{extents}}}, {threads});" in made
 
 
 def test_a_temporary_is_allocated_once_with_cells_of_its_type():

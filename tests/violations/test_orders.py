@@ -112,6 +112,15 @@ def test_two_places_in_a_parallel_loop_have_copies_of_their_own() -> None:
         assert pn.violated_ranges(scop, tree, parallel=True).legal == mark
 
 
+def test_neighbours_of_a_loop_of_several_parts_are_distributed() -> None:
+    scop = pn.parse("param N; for i = 0 to N do S: A[i] = 1; T: B[i] = 2; U: C[i] = 3; done")
+    found = {n.decision: n.tree for n in neighbours(scop, scop.schedule)}
+    for parts in ("T", "U"):
+        tree = found[f"distribute i before {parts}"]
+        assert isinstance(tree, Sequence)
+        assert pn.check(scop, tree)
+
+
 def test_a_copy_of_its_own_is_one_for_all_that_an_iteration_does() -> None:
     scop = pn.parse(
         "param N; temp t; for k = 0 to N do for i = 0 to N do "
