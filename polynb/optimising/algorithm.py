@@ -137,7 +137,9 @@ def _without_sums(
 ) -> Generator[Step, None, list[tuple[str, Scop, Costs]]]:
     """The program without the scalars that it sums up in, where that is possible, how it is called,
     and what it costs: the loops of a sum are held together by the one cell that is for them all."""
-    summed = [s.write.array for s in scop.statements if s.write.array in {r.array for r in s.reads}]
+    updates = [s for s in scop.statements if s.write.array in {r.array for r in s.reads}]
+    # what is updated with nothing else, compilers work out once
+    summed = [s.write.array for s in updates if {r.array for r in s.reads} != {s.write.array}]
     arrays = [scop.arrays[name] for name in dict.fromkeys(summed)]
     sums = [a.name for a in arrays if a.role == "temp" and not a.dimensions]
     if not sums:

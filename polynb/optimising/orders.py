@@ -15,7 +15,7 @@ from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.estimate import Estimate, estimate, lines_of
-from polynb.optimising.nests import Part, equal_sizes, nests, work
+from polynb.optimising.nests import Part, nests, work
 from polynb.optimising.registers import blocks, in_registers, innermost_bands, together
 from polynb.optimising.steps import BandDecision, InRegisters, Permuted, Tiled, TiledInWaves
 from polynb.schedules.bands import (
@@ -51,9 +51,6 @@ NO_LOSS: Final = 1.0
 REGISTERS: Final = 300_000
 """isl operations to see whether that is legal, of each of the TRIED ways."""
 TRIED: Final = 2
-LONG: Final = 3e10
-"""Operations: ten seconds."""
-SMALL: Final = 100
 WORTH_SAYING: Final = 1.05
 """And in another order: below this a gain is none, in two digits."""
 
@@ -68,17 +65,11 @@ class Ordered:
 
 
 def costs_of(scop: Scop, sizes: Mapping[str, int]) -> Costs:
-    """What a program costs in other orders than its own. Of a program that takes LONG its sizes are
-    halved as long as nobody has given them: nobody waits for what takes minutes."""
-    edges = tuple(analyze(scop).edges)
-    chosen = equal_sizes(scop)
-    while True:
-        costs = Costs(edges, {**chosen, **sizes})
-        loops = costs.loops(scop)
-        if sum(work(loops).values()) < LONG or max(chosen.values(), default=0) < SMALL:
-            costs = replace(costs, work=work(loops), footprint=lines_of(loops), known={})
-            return replace(costs, written=costs.whole(privatize(scop)))
-        chosen = {p: n // 2 for p, n in chosen.items()}
+    """What a program costs in other orders than its own."""
+    costs = Costs(tuple(analyze(scop).edges), sizes)
+    loops = costs.loops(scop)
+    costs = replace(costs, work=work(loops), footprint=lines_of(loops), known={})
+    return replace(costs, written=costs.whole(privatize(scop)))
 
 
 NOTHING: Final = Estimate(0.0, 0.0)
