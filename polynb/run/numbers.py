@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from polynb import isl
-from polynb.run.terms import Term
+from polynb.run.terms import Term, looked_up
 from polynb.run.vectors import DRAWS, Mask, Vector, VectorAlgebra, text_of, vector
 from polynb.run.verdicts import Numbers
 from polynb.scop.witness import cell_text
@@ -103,9 +103,8 @@ class Evaluation:
                 self.draws.loaded(t, _array_of(self._states[rest[0].number]), index)
                 return self._loaded(self._states[rest[0].number], index, t.type)
             case "lookup":
-                size = next(k for k, x in enumerate(rest) if not isinstance(x, Term))
-                index, held = [[*map(self._of, x)] for x in (rest[:size], rest[size + 1 :])]
-                return a.picked(index, held, t.type)
+                places, shape, held = looked_up(t)
+                return a.picked([*map(self._of, places)], shape, [*map(self._of, held)], t.type)
             case "call":
                 return a.call(rest[0], [self._of(x) for x in rest[1:]])
             case "convert":

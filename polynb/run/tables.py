@@ -35,7 +35,8 @@ class Tables:
     def lookup(
         self, index: tuple[Term, ...], points: tuple[Point, ...], held: tuple[Term, ...]
     ) -> Term:
-        """The element at `index` of a table that holds these terms at `points`."""
+        """The element at `index` of a table that holds these terms at `points`, all from zero on in
+        order."""
         key = index, points, held
         if key not in self._known:
             self._known[key] = self._lookup(index, points, held)
@@ -52,8 +53,8 @@ class Tables:
             for k, place in enumerate(index):
                 if all(_is(x, p[k]) for x, p in zip(literals, points, strict=True)):
                     return self.terms.convert(first.type, place)
-        shape = first.op, first.type, len(first.arguments)
-        if all((x.op, x.type, len(x.arguments)) == shape for x in held):
+        form = first.op, first.type, len(first.arguments)
+        if all((x.op, x.type, len(x.arguments)) == form for x in held):
             if first.op == "initial":
                 found = self._initial(index, points, held)
                 if found is not None:
@@ -62,7 +63,8 @@ class Tables:
                 self._passed_over = True
             elif first.op not in UNLIKE and _same_names(held):
                 return self._of_operands(index, points, held)
-        return self.terms.make("lookup", (*index, len(held), *held), first.type)
+        shape = (k + 1 for k in points[-1])
+        return self.terms.make("lookup", (*index, *shape, *held), first.type)
 
     def _of_operands(
         self, index: tuple[Term, ...], points: tuple[Point, ...], held: tuple[Term, ...]

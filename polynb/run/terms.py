@@ -325,14 +325,21 @@ def shown(term: object, depth: int = DEPTH) -> str:
         case "load":
             return parts[0] + "".join(f"[{x}]" for x in parts[1:])
         case "lookup":
-            size = next(k for k, x in enumerate(rest) if not isinstance(x, Term))
-            cells = parts[size + 1 :]
+            index, _, held = looked_up(term)
+            cells = parts[-len(held) :]
             if len(cells) > CELLS:
                 cells[CELLS - 2 : -1] = ["..."]
-            return f"{{{', '.join(cells)}}}[{']['.join(parts[:size])}]"
+            return f"{{{', '.join(cells)}}}[{']['.join(parts[: len(index)])}]"
         case "store":
             return f"store({', '.join(parts)})"
     return f"{name}{parts[0]}" if len(parts) == 1 else f"({f' {name} '.join(parts)})"
+
+
+def looked_up(term: Term) -> tuple[tuple[Term, ...], tuple[int, ...], tuple[Term, ...]]:
+    """The subscripts of a lookup, the extents of its table, and what that holds, row by row."""
+    rest = term.arguments
+    n = next(k for k, x in enumerate(rest) if not isinstance(x, Term))
+    return rest[:n], rest[n : 2 * n], rest[2 * n :]
 
 
 def first_difference(a: Term, b: Term) -> tuple[Term, Term]:

@@ -153,13 +153,20 @@ class VectorAlgebra:
             same &= x.data == y.data
         return _where(same, new, old, *place, *index)
 
-    def picked(self, index: Sequence[Vector], held: Sequence[Vector], type: ElementType) -> Vector:
-        """An element of a table; of one with several dimensions it is not known which."""
-        if len(index) > 1:
-            return self.nowhere("", type)
+    def picked(
+        self,
+        index: Sequence[Vector],
+        shape: Sequence[int],
+        held: Sequence[Vector],
+        type: ElementType,
+    ) -> Vector:
+        """An element of a table of a shape, which is held row by row; undefined outside of it."""
         found = replace(self.nowhere("", type), nowhere=np.zeros(DRAWS, bool))
-        for k, value in enumerate(held):
-            found = _where(index[0].data == k, value, found, index[0])
+        for place, value in zip(np.ndindex(*shape), held, strict=True):
+            there = np.ones(DRAWS, bool)
+            for k, x in zip(place, index, strict=True):
+                there &= x.data == k
+            found = _where(there, value, found, *index)
         return found
 
     def call(self, name: str, arguments: Sequence[Vector]) -> Vector:

@@ -466,3 +466,30 @@ def test_a_table_is_what_it_is_a_table_of(value, use, direct):
 def test_and_of_nothing_else(value, use, direct):
     after = parse(f"{DIRECT} for i = 0 to N-1 do B[i] = {direct}; done")
     assert not equivalent(table(value, use), after, N=[1, 3])
+
+
+PLANES = """param N; assume N >= 1;
+input int32 k[N], l[N]; input double f[6], w; output double B[N];
+temp double t[ROWS][COLUMNS];
+for v = 0 to ROWS - 1 do for x = 0 to COLUMNS - 1 do t[v][x] = VALUE; done done
+for i = 0 to N-1 do B[i] = t[k[i]][l[i]]; done"""
+
+
+def planes(value: str, rows: int, columns: int) -> Scop:
+    text = PLANES.replace("VALUE", value).replace("ROWS", str(rows))
+    return parse(text.replace("COLUMNS", str(columns)))
+
+
+def test_tables_with_the_same_cells_in_rows_of_another_length():
+    assert equivalent(planes("f[v] + f[x]", 2, 3), planes("f[v] + f[x]", 2, 3), N=2)
+    found = equivalent(planes("f[3*v + x]", 2, 3), planes("f[2*v + x]", 3, 2), N=2)
+    assert found.answer == "different"
+
+
+def test_a_table_in_which_data_picks_in_two_directions_is_known():
+    value, use = "(v <= 1 ? 2.5 : w * x)", "(k[i] <= 1 ? 2.5 : w * l[i])"
+    declared = PLANES.partition("temp")[0]
+    direct = parse(f"{declared} for i = 0 to N-1 do B[i] = {use}; done")
+    assert equivalent(planes(value, 3, 2), direct, N=2).answer == "the same but for form"
+    other = parse(f"{declared} for i = 0 to N-1 do B[i] = {use.replace('l[i]', 'k[i]')}; done")
+    assert equivalent(planes(value, 3, 2), other, N=2).answer == "different"
