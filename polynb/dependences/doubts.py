@@ -13,7 +13,7 @@ from polynb.scop.doubt import MEANT, Doubt
 from polynb.scop.doubtful_cells import usual
 from polynb.scop.doubts import doubts as of_text
 from polynb.scop.model import Scop, Statement
-from polynb.source.tree import Number
+from polynb.source.tree import If, Number, every, statements
 
 BUDGET: Final = 500_000
 """isl operations: what is not found in them is not asked about."""
@@ -51,14 +51,17 @@ def _lost(scop: Scop, steps: int = 1) -> dict[str, tuple[isl.Set, isl.Set]]:
 
 def _without_effect(scop: Scop) -> Iterator[Doubt]:
     """Of statements that never run, or all of whose values are overwritten before they are read."""
-    values = _lost(scop)
+    values, program = _lost(scop), scop.program
+    branches = (x for x in every(program.body if program else ()) if isinstance(x, If))
+    chosen = {id(s.target) for x in branches for s in statements((*x.then, *x.otherwise))}
     for s in scop.statements:
-        runs = s.domain.intersect_params(scop.assumed)
         if s.write.span is None:
             continue
-        if runs.is_empty():
-            yield Doubt(s.write.array, "", "written here in no iteration", "", s.write.span,
-                        "are the bounds and conditions around it right?")  # fmt: skip
+        runs = s.domain.intersect_params(scop.assumed)
+        if runs.is_empty() or (id(s.write.node) not in chosen and _runs_once(s, *values[s.name])):
+            often = "no iteration" if runs.is_empty() else "one iteration at most"
+            yield Doubt(s.write.array, "", f"written here in {often}", "", s.write.span,
+                        "are the bounds, conditions and `by -1` around it right?")  # fmt: skip
         elif _half_begun(scop, s, usual(scop.assumed)):
             yield Doubt(s.write.array, "", "summed up here, where some of its cells have a first "
                         "value and others have none", "", s.write.span,
@@ -67,6 +70,17 @@ def _without_effect(scop: Scop) -> Iterator[Doubt]:
             yield Doubt(s.write.array, "", "written here, and all of it is overwritten before "
                         "anything reads it", "", s.write.span,
                         "is another cell, or name, meant?")  # fmt: skip
+
+
+def _runs_once(s: Statement, runs: isl.Set, _: isl.Set) -> bool:
+    """Whether sizes say how often loops run, and it is once at most, as in `for k = 1 to N do
+    for i = N to k do` and so on, where `by -1` is missing."""
+    sized = s.iterators and any(
+        c.involves_dims(isl.PARAM, 0, runs.dim(isl.PARAM))
+        for part in isl.basic_sets(s.domain)
+        for c in isl.constraints(part)
+    )
+    return bool(sized) and (runs.is_empty() or runs.lexmin().is_equal(runs.lexmax()))
 
 
 def _written_again(scop: Scop) -> Iterator[Doubt]:

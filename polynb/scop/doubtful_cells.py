@@ -34,7 +34,9 @@ def doubtful_cells(scop: Scop) -> Iterator[Doubt]:
     for array in scop.arrays.values():
         doubt = None
         with suppress(isl.BudgetExhausted), isl.budget(BUDGET), isl.wrapped():
-            each = (rule(scop, array) for rule in (_unset, _negative, _misfit, _two_sizes, _left_out))
+            each = (
+                rule(scop, array) for rule in (_unset, _negative, _misfit, _two_sizes, _left_out)
+            )
             doubt = next(filter(None, each), None)
         if doubt is not None:
             yield doubt
@@ -106,7 +108,9 @@ def _is_ahead(s: Statement, x: Unset, first: Statement) -> bool:
     own = [r for r in of_array if r.relation.is_equal(s.write.relation)]
     places = {tap(r.node).at for r in of_array if r not in own}
     if read in own:  # as the first one is
-        both = any(tuple(2 * a - b for a, b in zip(here, at, strict=True)) in places for at in places)
+        both = any(
+            tuple(2 * a - b for a, b in zip(here, at, strict=True)) in places for at in places
+        )
         recurs = isinstance(first.expression, syntax.Number) and places and not both
         in_place = not recurs and not {r.array for r in first.reads} & {r.array for r in s.reads}
     else:
@@ -193,7 +197,9 @@ def _left_out(scop: Scop, array: Array) -> Doubt | None:
     """Of `double x[n]`, of which a sum has all cells but the first one, which nothing reads; or of
     which a loop reads the last one, and nothing any other."""
     found = _accesses(scop, array)
-    adding = (s for s in scop.statements if any(r.relation.is_equal(s.write.relation) for r in s.reads))
+    adding = (
+        s for s in scop.statements if any(r.relation.is_equal(s.write.relation) for r in s.reads)
+    )
     added = [r for s in adding for r in s.reads if r.array == array.name and r.span is not None]
     if array.role != "input" or not array.sized or not found or found[0].span is None:
         return None

@@ -81,7 +81,7 @@ def _odd_one(alike: list[list[Named]]) -> Iterator[Doubt]:
             meant = {_as(x, first, y) for x, y in others} if known else set[str]()
             if len(meant) == 1 and not meant & {typed, ""} and typed in chain(*others, [first]):
                 why = f"unlike its copies, where {others[0][0]} has {others[0][1]}"
-                yield Doubt(typed, *meant, why, f"If not, {MEANT}", column[k].span)
+                yield Doubt(typed, min(meant), why, f"If not, {MEANT}", column[k].span)
 
 
 def _as(a: str, b: str, c: str) -> str:

@@ -43,7 +43,9 @@ def _repeated(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:
         twice, place = before == sign, (again, k, len(added))
         usual = place == (1, 2, 4) if twice else place[:2] == (0, 1)
         if other is not e and not usual:  # else an argument of a function that uses it twice
-            doubt = odd(cell, s, "a term of this sum twice" if twice else "added and subtracted here")
+            doubt = odd(
+                cell, s, "a term of this sum twice" if twice else "added and subtracted here"
+            )
             plain = twice and cell is e
             mend = f"If not, `2 * {print_expression(e)}` says so" if plain else doubt.otherwise
             yield replace(doubt, otherwise=mend)
@@ -89,15 +91,16 @@ def _again(first: syntax.Assign, s: syntax.Assign) -> Iterator[Doubt]:
             both = (x, y)
         case _:
             return
+    here, given = s.target, first.value
     for before, e in permutations(both):
-        pairs = [(first.target, before), (first.value, e)]
-        if all(is_cell(a) and is_cell(b) and a.array == b.array for a, b in pairs):
-            names = s.target.array == first.target.array != e.array
-            fixed = not iterators(first.target) and iterators(e)
-            alike = all(syntax.same(x.subscripts, y.subscripts) for x, y in
-                        ((first.target, first.value), (before, e)))  # fmt: skip
-            if names and fixed and alike and not syntax.same(before.subscripts, s.target.subscripts):
-                yield odd(e, s, f"`{shown(first.value)}` at first, which is in it already")
+        if not (is_cell(before) and is_cell(e) and is_cell(given) and is_cell(first.target)):
+            continue
+        names = here.array == before.array == first.target.array and e.array == given.array
+        fixed = here.array != e.array and not iterators(first.target) and iterators(e)
+        pairs = [(first.target, given), (before, e)]
+        alike = all(syntax.same(x.subscripts, y.subscripts) for x, y in pairs)
+        if names and fixed and alike and not syntax.same(before.subscripts, here.subscripts):
+            yield odd(e, s, f"`{shown(given)}` at first, which is in it already")
 
 
 def _blended(s: syntax.Assign, added: list[Term]) -> Iterator[Doubt]:

@@ -76,7 +76,9 @@ def _diagonal_alone(s: syntax.Assign, every: list[syntax.Access]) -> Iterator[Do
         alone = all(len(x.subscripts) > 1 and {*iterators(x)} == {i}
                     for x in every if x.array == e.array)  # fmt: skip
         if more and alone and {*iterators(s.target), *iterators(s.value)} > {i}:
-            yield odd(e, s, f"on the diagonal of {e.array}, of which nothing else is read", RIGHT_ONES)
+            yield odd(
+                e, s, f"on the diagonal of {e.array}, of which nothing else is read", RIGHT_ONES
+            )
             return
 
 
@@ -145,8 +147,8 @@ def _instead_of(
 ) -> str | None:
     """What stands in y, which is the same for each iteration of a loop of a sum, where its counter
     may be meant: one of x too, or on a diagonal, that counts alike; any one of x if x is a kernel,
-    which has no other counters than those of the sum; a size alone; a number that looks the same. (Hours of each
-    day times a wage are a sum like that.)"""
+    which has no other counters than those of the sum; a size alone; a number that looks the
+    same. (Hours of each day times a wage are a sum like that.)"""
     kernel = summed.issuperset(iterators(x)) and not summed.issuperset(iterators(y))
     for k in loops:
         i, count = k.iterator, iterators(y).count(k.iterator)

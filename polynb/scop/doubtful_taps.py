@@ -147,9 +147,7 @@ def _families(e: syntax.Expr) -> Iterator[list[Signed]]:
         several = {few[0].array for _, few in each if len(few) > 1}
         ones = ((sign, cell) for sign, (cell, *_) in each if cell.array not in several)
         yield [(1 if sign == "+" else -1, tap(cell)) for sign, cell in ones]
-    added = _summed(e)
-    if added is not None:
-        yield [(1, tap(x)) for x in added]
+    yield [(1, tap(x)) for x in _summed(e) or ()]
     found: dict[str, Signed] = {}
     for sign, x in _signed(e, 1):
         before = found.setdefault(print_affine(x), (sign, tap(x)))
@@ -210,13 +208,20 @@ def _not_turned(e: syntax.Expr, like: syntax.Expr) -> Iterator[Doubt]:
     terms like these: neighbours in another direction, and not those on both sides."""
     here, there = ([tap(x) for x in cells(part)] for part in (e, like))
     arrays = [{t.cell.array for t in taps} for taps in (here, there)]
-    if any(len(x) != 1 for x in (*arrays, {t.base for t in (*here, *there)})):
-        return
-    if len(here) != len(there):
+    bases = {t.base for t in (*here, *there)}
+    if any(len(x) != 1 for x in arrays) or len(bases) != 1 or len(here) != len(there):
         return
     a, b = [t.at for t in here], [t.at for t in there]
-    ways, others = ({k for k, x in enumerate(zip(*p, strict=True)) if len({*x}) > 1} for p in (a, b))
-    if not ways or not others or ways & others or any(map(sum, zip(*b, strict=True))) or congruent(a, b):
+    ways, others = (
+        {k for k, x in enumerate(zip(*p, strict=True)) if len({*x}) > 1} for p in (a, b)
+    )
+    if (
+        not ways
+        or not others
+        or ways & others
+        or any(map(sum, zip(*b, strict=True)))
+        or congruent(a, b)
+    ):
         return
     sides = [tuple(-x for x in at) for at in a]
     for k, t in reversed([*enumerate(here)]):

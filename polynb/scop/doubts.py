@@ -13,8 +13,8 @@ from polynb.scop.doubtful_cells import doubtful_cells
 from polynb.scop.doubtful_copies import doubtful_copies
 from polynb.scop.doubtful_repeats import doubtful_repeats
 from polynb.scop.doubtful_sums import doubtful_sums
-from polynb.scop.doubtful_types import doubtful_types
 from polynb.scop.doubtful_taps import doubtful_taps
+from polynb.scop.doubtful_types import doubtful_types
 from polynb.scop.mentions import Mention, Mentions, Occurring
 from polynb.scop.model import Scop
 from polynb.scop.oddities import oddities

@@ -31,7 +31,6 @@ def oddities(names: Mentions) -> Iterator[Doubt]:
     yield from _chained(program)
     yield from _assumptions(program)
     yield from _loops(names, program.body, ())
-    yield from _backwards(program.body, ())
     yield from _signs(program)
     yield from _quotients(program)
     yield from _sizes(names)
@@ -78,7 +77,7 @@ def _both_sides(program: syntax.Program) -> Iterator[Doubt]:
                             "is another name or cell meant?")  # fmt: skip
         yield from (d for e in syntax.expressions(s) for d in _between(e, s))
         if isinstance(s, syntax.If) and syntax.same(s.then, s.otherwise):
-            yield Doubt("`else`", "", "the same as what it is behind", "", s.otherwise[0].span or s.span,
+            yield Doubt("`else`", "", "the same as what it is behind", "", s.otherwise[0].span,
                         "is another name or cell meant?")  # fmt: skip
 
 
@@ -130,10 +129,8 @@ def _branches(names: Mentions) -> Iterator[Doubt]:
     for s in syntax.every(names.program.body):
         match s:
             case syntax.If(then=(syntax.Assign(target=a),), otherwise=(syntax.Assign(target=b),)):
-                turned = sorted(map(print_expression, a.subscripts)) == sorted(
-                    map(print_expression, b.subscripts)
-                )
-                if a.array == b.array and turned and not syntax.same(a, b):
+                plain = all(isinstance(x, syntax.Iterator) for x in (*a.subscripts, *b.subscripts))
+                if a.array == b.array and plain and not syntax.same(a, b):
                     why = f"not written where it is otherwise, at {print_expression(a)}"
                     yield Doubt(b.array, "", why, "", b.span or s.span, "are its subscripts right?")
                 for here, there in ((a, b), (b, a)):
@@ -176,79 +173,11 @@ def _loops(
     for s in body:
         match s:
             case syntax.For(iterator=i, body=inner):
-                yield from _direction(s)
                 yield from _shadowing(s, around)
                 yield from _overwritten(names, s)
-                yield from _diagonal(s, (*around, i))
                 yield from _loops(names, inner, (*around, i))
             case syntax.If(then=a, otherwise=b):
                 yield from _loops(names, (*a, *b), around)
-
-
-def _direction(s: syntax.For) -> Iterator[Doubt]:
-    """Of a loop from a size to a number that counts up, or the other way round."""
-    down = _is_size(s.lower) and isinstance(s.upper, syntax.Number)
-    up = _is_size(s.upper) and isinstance(s.lower, syntax.Number)
-    if (down and s.step > 0) or (up and s.step < 0):
-        way = "up from a size to a number" if down else "down from a number to a size"
-        mend = f"`by {-s.step}`" if down or s.step != -1 else "without `by -1`"
-        yield Doubt(s.iterator, "", f"counted {way}", f"If not, {mend}", s.span,
-                    "is the loop to be empty?")  # fmt: skip
-
-
-def _backwards(body: tuple[syntax.Stmt, ...], around: tuple[syntax.For, ...]) -> Iterator[Doubt]:
-    """Of `for i = N to k`, where a loop around it counts k up to N, and of `for j = i to 0`."""
-    for s in body:
-        match s:
-            case syntax.For(lower=first, upper=last, step=step, body=inner):
-                bound = next((b for loop in around if (b := _beyond(s, loop))), None)
-                if bound is not None:
-                    way, to = ("up" if step > 0 else "down"), print_expression(last)
-                    why = f"counted {way} from {print_expression(first)} to {to}, and {bound}"
-                    mend = f"If not, `by {-step}`" if step > 0 else "If not, it counts up"
-                    yield Doubt(s.iterator, "", why, mend, s.span, "is the loop to be empty?")
-                yield from _backwards(inner, (*around, s))
-            case syntax.If(then=a, otherwise=b):
-                yield from _backwards((*a, *b), around)
-
-
-def _beyond(s: syntax.For, around: syntax.For) -> str | None:
-    """What of a loop around this one leaves it an iteration or two at most."""
-    ends = (s.lower, s.upper) if s.step > 0 else (s.upper, s.lower)
-    limits = (around.lower, around.upper) if around.step > 0 else (around.upper, around.lower)
-    small, large, least, most = map(_offset_of, (*ends, *limits))
-    k = around.iterator
-    if small is None or large is None or k not in (small[0], large[0]):
-        return None
-    if least is not None and most is not None and least[0] == most[0]:  # a few iterations anyway
-        return None
-    if most is not None and large[0] == k and small[0] == most[0]:
-        late = small[1] >= most[1] + large[1] - 1
-        return f"{k} is at most {print_expression(limits[1])}" if late else None
-    if least is not None and small[0] == k and large[0] == least[0]:
-        early = large[1] <= least[1] + small[1] + 1
-        return f"{k} is at least {print_expression(limits[0])}" if early else None
-    return None
-
-
-def _offset_of(e: syntax.Expr) -> tuple[str, float] | None:
-    """`N - 1` as N and -1; a number as "" and that."""
-    match e:
-        case syntax.Iterator(name=name) | syntax.Parameter(name=name):
-            return name, 0
-        case syntax.Number(value=c):
-            return "", c
-        case syntax.Binary(op="+" | "-" as op, left=x, right=syntax.Number(value=c)):
-            name_and = _offset_of(x)
-            return name_and and (name_and[0], name_and[1] + (c if op == "+" else -c))
-    return None
-
-
-def _is_size(e: syntax.Expr) -> bool:
-    """`N`, `N - 1`"""
-    if isinstance(e, syntax.Binary) and e.op in ("+", "-") and isinstance(e.right, syntax.Number):
-        e = e.left
-    return isinstance(e, syntax.Parameter)
 
 
 def _shadowing(s: syntax.For, around: tuple[str, ...]) -> Iterator[Doubt]:
@@ -274,34 +203,6 @@ def _overwritten(names: Mentions, s: syntax.For) -> Iterator[Doubt]:
                 yield Doubt(name, "", f"computed anew by each {s.iterator}, and none reads it",
                             f"A sum is `{cell} = {cell} + ...`", span,
                             "is only the last value meant?")  # fmt: skip
-
-
-def _diagonal(s: syntax.For, around: tuple[str, ...]) -> Iterator[Doubt]:
-    """Of `A[j][j] = ...` in loops over i and j, each iteration of one of which overwrites it."""
-    for a in _assigned(s.body):
-        if a.target.array in _arrays(a.value):
-            continue
-        counts = [[i for i in around if _uses(e, i)] for e in a.target.subscripts]
-        used = [i for each in counts for i in each]
-        twice = next((i for i in used if used.count(i) > 1), None)
-        missing = next((i for i in reversed(around) if i not in used), None)
-        if twice is not None and missing is not None and _plain(a.target):
-            yield Doubt(a.target.array, "", f"written on its diagonal, anew by each {missing}", "",
-                        a.target.span, f"is one of the {twice} an {missing}?")  # fmt: skip
-
-
-def _assigned(body: tuple[syntax.Stmt, ...]) -> Iterator[syntax.Assign]:
-    """The assignments right in a loop, under conditions as well."""
-    for s in body:
-        match s:
-            case syntax.Assign():
-                yield s
-            case syntax.If(then=a, otherwise=b):
-                yield from _assigned((*a, *b))
-
-
-def _plain(e: syntax.Access) -> bool:
-    return all(isinstance(x, syntax.Iterator) for x in e.subscripts)
 
 
 def _arrays(e: syntax.Expr) -> set[str]:
