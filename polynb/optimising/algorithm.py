@@ -14,7 +14,7 @@ from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.estimate import Estimate
-from polynb.optimising.orders import GAIN, NO_LOSS, WORTH_SAYING, Costs, Ordered, costs_of
+from polynb.optimising.orders import GAIN, WORTH_SAYING, Costs, Ordered, costs_of
 from polynb.optimising.pictures import best_form, is_pipeline
 from polynb.optimising.steps import (
     Estimated,
@@ -97,7 +97,7 @@ def _best_order(scop: Scop, costs: Costs) -> Generator[Step, None, Scop]:
         base, order = found[name]
         elsewhere = order.estimate.gains_elsewhere(written)
         worst = min(elsewhere, key=elsewhere.__getitem__)
-        if elsewhere[worst] < NO_LOSS:
+        if elsewhere[worst] < WORTH_SAYING:
             yield NoOrder(name, f"{worst} it is {faster(elsewhere[worst])}")
             continue
         try:

@@ -309,6 +309,21 @@ def test_waves_of_tiles_do_not_lose_where_caches_are_larger() -> None:
     assert steps(pn.optimise(d.before, {"n": 1500}), TiledInWaves)
 
 
+def test_what_gains_nothing_where_caches_are_larger_is_no_gain() -> None:
+    """Random nests 11387 and 12101, of which nothing was gained, or less than nothing."""
+    text = """void f(int n, unsigned a[n + 1][n + 1], unsigned b[2 * n + 1][n + 1],
+                   unsigned c[n + 1][n + 1]) {
+      for (int i = 0; i < n; i++) for (int j = i + 1; j < n; j++) {
+        a[i][j] = b[i + j][j + 1] + c[i][j];
+        for (int k = 0; k < j + 1; k += 2) a[i][j] = a[i][j] + c[n - 1 - k][k] * b[j][k];
+      }
+    }"""
+    scop = pn.parse(text)
+    d = pn.optimise(scop)
+    assert d.result is scop
+    assert any("where caches are larger" in str(s) for s in steps(d, NoOrder))
+
+
 def test_columns_are_no_way_out_of_chains() -> None:
     """Down the columns nothing waits, by the model; random nests 9009 and 10046 took three times as
     long there."""
