@@ -129,7 +129,7 @@ def _stages(each: Seq[_Stage]) -> list[list[_Stage]]:
 
 def _run_together(group: Seq[_Stage], x: _Stage) -> bool:
     last = group[-1]
-    if last.copy.origin == x.copy.origin and last.stride == x.stride > 1:
+    if last.copy.write.array == x.copy.write.array and last.stride == x.stride > 1:
         return True
     made = {y.copy.write.array for y in group}
     needed = any(r.array in made for r in x.copy.reads)

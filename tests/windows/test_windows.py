@@ -141,6 +141,20 @@ def test_columns_that_are_read_twice_take_turns():
     assert not any(x in text for x in ("[y / 2]", "[(y + 1) / 2]"))
 
 
+def test_even_and_odd_columns_are_written_in_one_loop():
+    """Each alone leaves every other cell of a line for a second pass (pyramid blending: 1.3 times
+    as fast as written, and 1.4 in one loop)."""
+    one = "out[x][y] = t[x-1][y-1] + t[x][y] + t[x+1][y+1];"
+    even, odd = one.replace("+ t[x][y]", "+ t[x][y/2]"), one.replace("+ t[x][y]", "- t[x][y/2]")
+    text = BLUR.replace(one, f"if mod(y, 2) == 0 then even: {even} else odd: {odd} fi")
+    d = row_windows(pn.parse(text), rows=8, together=1)
+    assert set(kept(d)) == {"t"}
+    assert str(pn.prove(d.before, d.result)) == "the same: proved for every N"
+    assert pn.equivalent(d.before, d.result)
+    loops = kernel_source(d.result, READERS).text.split("for (int64_t t")
+    assert any("// even" in x and "// odd" in x for x in loops)
+
+
 def test_rows_are_looked_up_in_front_of_the_loop():
     text = lower(row_windows(pn.parse(BLUR), rows=8).result, Target(threads=2)).source.text
     assert "float *const t_row_5 = t[(x + 1) % 6];" in text
