@@ -12,6 +12,7 @@ from typing import Final
 
 from polynb.errors import PolynbError
 from polynb.evaluation.fixed_sizes import fixed
+from polynb.optimising import optimise
 from polynb.propagation import propagate
 from polynb.recurrences import with_recurrences
 from polynb.reordering import reorder
@@ -48,6 +49,7 @@ PEERS: Final = (
     Peer("propagated, strips", "strips"),
     Peer("propagated, windows", "windows"),
     Peer("reordered, tiled", "reordered"),
+    Peer("optimised", "optimised"),
     Peer("naive, clang", compiler="clang", parallel="trip-count"),
     Peer("propagated, clang", "propagated", "clang"),
     Peer("Polly, clang", compiler="clang", flags=POLLY),
@@ -72,6 +74,7 @@ FORMS: Final[Mapping[str, Callable[[Scop], Scop]]] = {
     "strips": lambda scop: with_recurrences(propagate(scop).result, form="strips"),
     "windows": _in_windows,
     "reordered": lambda scop: reorder(scop, tile=TILE).result,
+    "optimised": lambda scop: optimise(scop).result,
 }
 """What polynb makes of a program. Each raises PolynbError where it cannot."""
 

@@ -51,6 +51,7 @@ def test_every_peer_is_compared_or_says_why_not(capsys, tmp_path):
         assert tuple(rows) == tuple(n for n in peers.LABELS if n not in absent)
         assert rows[peers.BASELINE]["values"]["ratio"] == 1
         assert rows["propagated, windows"]["values"]["seconds"] > 0
+        assert rows["optimised"]["values"]["ratio"] > 0
         assert rows["NumPy"]["values"]["peak"] > 0
         assert all(r["error"] or r["values"]["seconds"] for r in rows.values())
         rows = {r["name"]: r for r in found[f"mvt, {heap}"]["rows"]}
