@@ -14,6 +14,7 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from math import prod
 from pathlib import Path
 
 from nests import LIMIT
@@ -21,6 +22,7 @@ from nests import LIMIT
 import polynb as pn
 from polynb.errors import PolynbError
 from polynb.run.intervals import interval_text
+from polynb.scop.sizes import extents_at
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "laws"))
 from random_pipelines import random_pipeline
@@ -83,8 +85,12 @@ def measured(kernels: Mapping[str, pn.Kernel], least: float) -> pn.Timing:
 
 
 def ladder(kernel: pn.Kernel) -> Iterator[dict[str, int]]:
-    dimensions = max(len(a.extents) for a in kernel.signature.arrays)
-    yield from ({"N": n} for n in LADDER if n**dimensions <= CELLS)
+    """Sizes at which its arrays do not get too large."""
+    for n in LADDER:
+        sizes = {"N": n}
+        shapes = (extents_at(a, sizes) for a in kernel.signature.arrays)
+        if sum(prod(e or 0 for e in shape) for shape in shapes) <= CELLS:
+            yield sizes
 
 
 if __name__ == "__main__":
