@@ -19,12 +19,14 @@ from polynb.scop.model import Array, Scop
 from polynb.scop.sizes import extents_at
 from polynb.source.types import FLOAT
 
-QUICK = {"unsharp_mask", "harris"}
-PIPELINES = [*QUICK, "bilateral_grid", "camera_pipe", "interpolate", "pyramid_blending"]
+QUICK = ("unsharp_mask",)
+PIPELINES = [*QUICK, "harris", "bilateral_grid", "camera_pipe", "interpolate", "pyramid_blending"]
 PIPELINES += ["local_laplacian"]
 FACTORS = {"colour_temp": 3000, "gamma": 2, "contrast": 50}
 """What numbers are about; others are about 1."""
 LENGTHS = (1, 2, 7, 31, 32, 37, 96, 97)
+MULTIPLES = {"interpolate": 512, "local_laplacian": 128}
+"""What the sizes of a program have to be multiples of."""
 FLAGS = ["-std=gnu99", "-O1", "-w", "-fopenmp", "-ffp-contract=off"]
 SANITIZED = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 MAIN = """#include <stdint.h>
@@ -94,7 +96,8 @@ def _run(*command: str) -> None:
 
 def _main(scop: Scop, arrays: Sequence[Array]) -> str:
     """C that calls both with the same values, and compares, for each size that is allowed."""
-    sizes = itertools.product(LENGTHS, repeat=len(scop.parameters))
+    of = MULTIPLES.get(scop.name)
+    sizes = itertools.product((of, 2 * of, 3 * of) if of else LENGTHS, repeat=len(scop.parameters))
     calls = [dict(zip(scop.parameters, each, strict=True)) for each in sizes]
     calls = [c for c in calls if not isl.fix_parameters(scop.assumed, c).is_empty()]
     assert len(calls) > 3
