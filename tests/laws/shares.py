@@ -80,6 +80,12 @@ SHARES: dict[str, tuple[Share, ...]] = {
         Share("simplified", "programs", 0.2),
     ),
     "propagation": (Share("{}", "programs", 0.3, enough=12),),
+    "chosen": (
+        Share("chosen by data", "programs", 0.5),
+        Share("all of a table", "programs", 0.4),
+        Share("proved", "chosen by data", 0.1),
+        Share("mistakes seen", "mistakes", 0.3),
+    ),
     "windows": (Share("in strips", "pipelines", 0.3), Share("windows", "in strips", 1.0)),
     "loops": (
         Share("stencils: recurrences", "programs", 0.4),
