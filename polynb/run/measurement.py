@@ -19,6 +19,7 @@ from polynb.errors import PolynbError
 from polynb.run import shared
 from polynb.run.arguments import integer
 from polynb.run.comparison import compare
+from polynb.run.indices import index_limits
 from polynb.run.inference import sizes_from
 from polynb.run.kernel import Kernel, checked_options, compile
 from polynb.run.resources import memory_errors
@@ -37,6 +38,7 @@ Beside = Callable[
 
 ROUNDS: Final = (5, 1000)  # the fewest and the most that are chosen when none are asked for
 MOST: Final = 1_000_000  # rounds that can be asked for
+INTEGERS: Final = 100  # so many different ones are drawn: every type holds them
 
 
 def measure(
@@ -63,7 +65,7 @@ def measure(
     label for its result. Parameters and input arrays are given by name, in `arrays` or as
     keywords; parameters may be left out that follow from the shapes of the arrays given. An input
     that is not given is filled with seeded random numbers (floats from 0.5 to 1.5, integers from 0
-    to 99); parallel loops are chosen for these sizes (`parallel` and `independent` as for
+    to 99, or as far as what they are subscripts of has cells); parallel loops are chosen for these sizes (`parallel` and `independent` as for
     `compile`). After one call for the comparison and one to warm up, each round calls every program
     once, in an order of its own: `rounds` of them, or as many as take about `seconds`, at least 5.
     `progress` is called with what is being done, how much of it is done, and of how much.
@@ -318,6 +320,7 @@ def prepared(
             kernels[0].signature.merged(None, {name: named[name]})  # says what is known instead
     content: dict[str, np.ndarray] = {}
     calls, given, drawn = [], set(), set()
+    limits = _limits(kernels, named, known)
     for kernel, names in zip(kernels, known, strict=True):
         signature = kernel.signature
         own = {n: v for n, v in named.items() if n in names}
@@ -330,7 +333,8 @@ def prepared(
                 continue
             drawn.add(array.name)
             if array.name not in content:
-                content[array.name] = random_data(array, tuple(e or 0 for e in shape))
+                limit = limits.get(array.name, INTEGERS)
+                content[array.name] = random_data(array, tuple(e or 0 for e in shape), limit)
             own[array.name] = content[array.name]
         call = signature.call(None, own)
         for name, array_given in call.given.items():
@@ -341,20 +345,35 @@ def prepared(
     return calls, _description(sorted(given), sorted(drawn))
 
 
+def _limits(
+    kernels: Sequence[Kernel], named: Mapping[str, object], known: Sequence[set[str]]
+) -> Mapping[str, int]:
+    """How many numbers the index arrays of all programs may hold: they share them, and one of
+    which an array was propagated no longer says how many there were."""
+    limits: dict[str, int] = {}
+    for kernel, names in zip(kernels, known, strict=True):
+        if kernel.program is not None:
+            own = {n: v for n, v in named.items() if n in names}
+            parameters = kernel.signature.checked_parameters(own)
+            for array, limit in index_limits(kernel.program, parameters).items():
+                limits[array] = min(limit, limits.get(array, limit))
+    return limits
+
+
 def _description(given: Sequence[str], drawn: Sequence[str]) -> str:
     if given and drawn:
         return f"given for {', '.join(given)}, seeded random for {', '.join(drawn)}"
     return "given" if given else "seeded random" if drawn else "none"
 
 
-def random_data(array: Array, shape: tuple[int, ...]) -> np.ndarray:
-    """Numbers that depend on the array's name, type and shape only: floats from 0.5 to 1.5,
-    integers from 0 to 99 (which every type holds)."""
+def random_data(array: Array, shape: tuple[int, ...], limit: int = INTEGERS) -> np.ndarray:
+    """Numbers that depend on the array's name, type and shape and on the limit only: floats from
+    0.5 to 1.5, integers from 0 that are below it and 100 (which every type holds)."""
     generator = np.random.default_rng((0, zlib.crc32(array.name.encode())))
     content = shared.empty(shape, array.type.dtype)
     if array.type.is_float:
         generator.random(out=content, dtype=content.dtype.type)
         content += content.dtype.type(0.5)
     else:
-        content[...] = generator.integers(0, 100, shape, content.dtype)
+        content[...] = generator.integers(0, min(limit, INTEGERS), shape, content.dtype)
     return content
