@@ -65,10 +65,11 @@ def measure(
     label for its result. Parameters and input arrays are given by name, in `arrays` or as
     keywords; parameters may be left out that follow from the shapes of the arrays given. An input
     that is not given is filled with seeded random numbers (floats from 0.5 to 1.5, integers from 0
-    to 99, or as far as what they are subscripts of has cells); parallel loops are chosen for these sizes (`parallel` and `independent` as for
-    `compile`). After one call for the comparison and one to warm up, each round calls every program
-    once, in an order of its own: `rounds` of them, or as many as take about `seconds`, at least 5.
-    `progress` is called with what is being done, how much of it is done, and of how much.
+    to 99, or as far as what they are subscripts of has cells); parallel loops are chosen for these
+    sizes (`parallel` and `independent` as for `compile`). After one call for the comparison and one
+    to warm up, each round calls every program once, in an order of its own: `rounds` of them, or as
+    many as take about `seconds`, at least 5. `progress` is called with what is being done, how much
+    of it is done, and of how much.
 
     Raises PolynbError if a program cannot be compiled or called, or if a result differs from the
     baseline's: in a single bit (NaNs count as equal), or with `fast_math` by more than
