@@ -87,8 +87,8 @@ class Mutating:
                 known["runs"][nodeid] = {"file": file, **self._recorded(item, seconds)}
                 if k % 50 == 0:
                     print(f"{k} of {len(self.items)} tests", flush=True)
-                    cache.write_text(json.dumps(known))
-        cache.write_text(json.dumps(known))
+                    _keep(cache, known)
+        _keep(cache, known)
         self.runs = {n: r for n, r in known["runs"].items() if n in self.items and r["passed"]}
 
     def _recorded(self, item: pytest.Item, seconds: float) -> dict[str, Any]:
@@ -177,6 +177,13 @@ def _functions(folder: str) -> dict[tuple[str, str, int], list[FunctionType]]:
             c = f.__code__
             found.setdefault((c.co_filename, c.co_qualname, c.co_firstlineno), []).append(f)
     return found
+
+
+def _keep(file: Path, known: object) -> None:
+    """Whole, or as it was, whenever it is stopped."""
+    new = file.with_suffix(".new")
+    new.write_text(json.dumps(known))
+    new.replace(file)
 
 
 def _hash(files: Iterable[Path]) -> str:
