@@ -36,8 +36,8 @@ PROPAGATED: Final = "propagated"
 IN_STRIPS: Final = "propagated, what is computed again kept for a strip of a row"
 OPTIONS: Final = {
     IN_ROWS: "--windows",
-    PROPAGATED: "--by-data",
-    IN_STRIPS: "--by-data --recurrences strips",
+    PROPAGATED: "",
+    IN_STRIPS: "--recurrences strips",
 }
 """How `%%propagate` comes to each form."""
 BELIEVED: Final = 1.1
@@ -77,8 +77,17 @@ def best_form(scop: Scop, sizes: Mapping[str, int]) -> Generator[Step, None, Sco
     if not found:
         return None
     least, name, best = min(found, key=lambda x: x[0].cost)
-    yield FormChosen(name, OPTIONS[name], before, least)
+    options = (
+        OPTIONS[name] if name == IN_ROWS or not _by_data(scop) else f"--by-data {OPTIONS[name]}"
+    )
+    yield FormChosen(name, options.strip(), before, least)
     return best
+
+
+def _by_data(scop: Scop) -> bool:
+    """Whether data chooses which cell of a temporary picture is read."""
+    reads = (r for s in scop.statements for r in s.reads)
+    return any(not r.must and scop.arrays[r.array].role == "temp" for r in reads)
 
 
 class _Forms:

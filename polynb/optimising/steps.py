@@ -203,7 +203,7 @@ class FormChosen(Step):
         sizes = self.written.sizes
         return text, {
             "form": self.form,
-            "propagate": f"`%%propagate {self.options}`",
+            "propagate": f"`{f'%%propagate {self.options}'.rstrip()}`",
             "operations": f"{approximate(self.done.operations)} operations",
             "bytes": f"{approximate(self.done.bytes)} bytes",
             "before": approximate(self.written.operations),

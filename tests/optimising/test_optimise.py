@@ -218,6 +218,24 @@ def test_a_pipeline_of_pictures_runs_in_rows(name: str) -> None:
     assert str(pn.prove(scop, d.result)).startswith("the same: proved")
 
 
+BLUR = """param h, w; output out; temp bx, s;
+for y = 0 to h-1 do for x = 1 to w-2 do bx[y][x] = in[y][x-1] + in[y][x+1]; done done
+for y = 1 to h-2 do for x = 1 to w-2 do s[y][x] = bx[y-1][x] + bx[y+1][x]; done done
+for y = 1 to h-2 do for x = 1 to w-2 do out[y][x] = in[y][x] - s[y][x]; done done"""
+PLANES = """param N; input int32 f[N+1][N+1]; temp t[2][N+1][N+1]; temp u[N+1][N+1];
+for y = 0 to N do for x = 0 to N do u[y][x] = a[y][x] * 2; done done
+for c = 0 to 1 do for y = 0 to N do for x = 0 to N do t[c][y][x] = u[y][x] * c; done done done
+for y = 0 to N do for x = 0 to N do b[y][x] = t[f[y][x]][y][x]; done done"""
+
+
+@pytest.mark.parametrize(("text", "by_data"), [(BLUR, False), (PLANES, True)])
+def test_the_way_there_has_the_options_that_it_needs(text: str, by_data: bool) -> None:
+    (chosen,) = steps(pn.optimise(pn.parse(text)), FormChosen)
+    assert ("--by-data" in str(chosen)) == by_data
+    assert "%%propagate" in str(chosen)
+    assert "  " not in str(chosen)
+
+
 def test_where_a_histogram_is_no_row_what_is_computed_again_is_kept_for_strips() -> None:
     scop = pn.gallery.load("bilateral_grid")
     d = pn.optimise(scop, {"R": 2560, "C": 1536})
