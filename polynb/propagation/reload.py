@@ -125,7 +125,7 @@ class ReloadReadings(Readings):
     piw: Callable[..., dict[str, isl.Map]] = potential_intermediate_writes
     overwritten: Callable[..., isl.Set] = overwritten_reloads
     war: Callable[..., Iterable[tuple[str, isl.Map]]] = overwrites
-    chosen: Callable[[Scop, Edge], CellChoice | None] = lambda scop, edge: None
+    chosen: Callable[[Scop, Edge], CellChoice | None] | None = None
 
 
 AS_MEANT: Final = ReloadReadings()
@@ -169,8 +169,8 @@ def reload_test(
         propagation = edge.relation
         for operand in operands:
             propagation = propagation.subtract_range(operand.overwritten)
-        choice = None if edge.exact else read.chosen(scop, edge)
-        obstacle = data_dependent(edge, source, target, choice)
+        choice = read.chosen(scop, edge) if read.chosen is not None and not edge.exact else None
+        obstacle = data_dependent(edge, source, target, choice, asked=read.chosen is not None)
         if obstacle is not None:
             propagation = isl.Map.empty(edge.relation.get_space())
         propagation = isl.coalesced(propagation)
@@ -178,15 +178,25 @@ def reload_test(
 
 
 def data_dependent(
-    edge: Edge, source: Statement, target: Statement, choice: CellChoice | None
+    edge: Edge,
+    source: Statement,
+    target: Statement,
+    choice: CellChoice | None,
+    *,
+    asked: bool = False,
 ) -> str | None:
     """Why an edge is out of reach because something depends on data: nothing is propagated into
-    or out of such accesses and regions (section 5.5). None if nothing is in the way.
+    or out of such accesses and regions (section 5.5). None if nothing is in the way. `asked`:
+    whether it was tried how the source follows from what the target chooses.
 
     An operand that the source finds by data can be read again like any other: the reload test
     takes all writes to its array for intermediate ones."""
     if not edge.exact and choice is None:
-        return f"which {edge.source} writes what {edge.target} reads depends on data"
+        why = f"which {edge.source} writes what {edge.target} reads depends on data"
+        if asked:
+            why += f", and not surely all cells that {edge.target} may read hold what "
+            why += f"{edge.source} wrote"
+        return why
     if source.guard is not None:
         return f"whether {edge.source} runs depends on data"
     if target.guard is not None:

@@ -324,3 +324,12 @@ def test_but_where_one_statement_wrote_all_of_them(of: str, other: str) -> None:
     assert "t" not in d.result.arrays
     d = pn.propagate(pn.parse(text.replace(of, other)), by_data=True)
     assert "t" in d.result.arrays
+
+
+def test_what_data_chooses_among_is_kept_with_the_reason_that_by_data_leaves() -> None:
+    text = "param N; input int32 k[N]; temp t; for i = 0 to N-1 by 2 do t[i] = a[i]; done "
+    text += "for i = 1 to N-1 by 2 do t[i] = c[i]; done for i = 0 to N-1 do b[i] = t[k[i]]; done"
+    paper = "which S0 writes what S2 reads depends on data"
+    more = ", and not surely all cells that S2 may read hold what S0 wrote"
+    assert pn.propagate(pn.parse(text)).why("t").endswith(f"{paper}.")
+    assert pn.propagate(pn.parse(text), by_data=True).why("t").endswith(f"{paper}{more}.")

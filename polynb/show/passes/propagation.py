@@ -28,7 +28,11 @@ OPTIONS: Final = (
     option("--keep", "Keep these: --keep tmp", of="temporaries"),
     option("--partial", "Where an array cannot be propagated whole, propagate what can be."),
     option("--live-out", "Propagate through live-out arrays as well."),
-    option("--by-data", "Propagate also to reads among cells of which data chooses one."),
+    option(
+        "--by-data",
+        "Propagate also to reads among cells of which data chooses one, where one statement wrote "
+        "them all: b[i] = t[k[i]][i] after t[p][i] = a[i] * p is b[i] = a[i] * k[i].",
+    ),
     option(
         "--order",
         "In which order arrays are tried: potential (the paper's, default), first_write, "
