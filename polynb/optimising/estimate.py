@@ -193,16 +193,22 @@ def _beside(read: CountedAccess, written: CountedAccess | None, loop: CountedLoo
 
 def _chain(loop: CountedLoop, runs: Sequence[CountedStatement]) -> float:
     """Cycles from one iteration to the next of statements that update what they wrote just before:
-    those of one cell wait for each other. So do those of cells in several rows of an array: a
-    compiler that cannot tell that they are apart keeps none of them in a register."""
+    those of one cell wait for each other. So do cells in several rows of an array, and in one if
+    others are read: a compiler that cannot tell that they are apart keeps none in a register."""
     cells: dict[str, dict[object, dict[object, float]]] = {}
     for x in runs:
         target, *reads = x.references
         if x.name in loop.waits and any(_before(target, r, loop.iterator) for r in reads):
             row = cells.setdefault(target.array, {}).setdefault(_row(target), {})
             row[target.forms] = row.get(target.forms, 0.0) + x.latency
-    each = (sum(max(row.values()) for row in rows.values()) for rows in cells.values())
-    return max(each, default=0.0)
+    read = {(r.array, _row(r)) for x in runs for r in x.references}
+    slowest = 0.0
+    for array, rows in cells.items():
+        among_others = len(rows) == 1 and any(a == array and row not in rows for a, row in read)
+        slowest = max(
+            slowest, sum((sum if among_others else max)(r.values()) for r in rows.values())
+        )
+    return slowest
 
 
 def _row(r: CountedAccess) -> object:

@@ -115,13 +115,13 @@ def test_sums_that_wait_for_each_other_are_several() -> None:
 
 def test_sums_in_several_rows_wait_for_each_other() -> None:
     """A compiler that cannot tell that rows are apart loads and stores each sum in each iteration:
-    random nest 11047 was slower for it. Sums in one row are in registers."""
+    random nests 11047 and 12383 were slower for it. Sums in one row are in registers."""
     gains = []
-    for cell in ("Q[i][0]", "Q[0][i]"):
-        (nest,) = of(permutable(DOTS.replace("q[i]", cell)))
+    for cell, term in (("Q[i][0]", "p[j]"), ("Q[0][i]", "Q[1][j]"), ("Q[0][i]", "p[j]")):
+        (nest,) = of(permutable(DOTS.replace("q[i]", cell).replace("p[j]", term)))
         gains.append(estimate([nest]).alone / estimate([together(nest, {0}, work([nest]))]).alone)
-    assert gains[0] < 1.2
-    assert gains[1] > 2.5
+    assert max(gains[:2]) < 1.2
+    assert gains[2] > 2.5
 
 
 def test_sums_of_integers_are_left_to_the_compiler() -> None:
