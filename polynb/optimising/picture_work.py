@@ -23,6 +23,8 @@ from polynb.source.scoplang.printer import print_affine
 from polynb.source.tree import Binary, Expr, Iterator, Number, walk
 
 SIZE: Final = 1000
+CELLS: Final = SIZE * SIZE
+"""Cells that the largest picture has, at least: less of them stay in a cache."""
 CACHED: Final = 1 << 20
 """Bytes of an array that is not counted: it stays in a cache."""
 OF_A_BYTE: Final = 2.0
@@ -54,10 +56,20 @@ class PictureWork:
         return min(before.cost / self.cost, before.bytes / max(self.bytes, 1))
 
 
-def picture_work(scop: Scop, given: Mapping[str, int]) -> PictureWork | None:
-    """What a program does at given sizes, others being about SIZE; None where that cannot be
-    counted."""
-    sizes = {**large(scop, SIZE), **given}
+def large_sizes(scop: Scop, given: Mapping[str, int]) -> Mapping[str, int]:
+    """Sizes at which pictures are large: those that are given, and others of SIZE or more."""
+    size = SIZE
+    while True:
+        sizes = {**large(scop, size), **given}
+        each = (extents_at(a, sizes) for a in scop.arrays.values())
+        cells = max((prod(n or 1 for n in extents) for extents in each), default=0)
+        if cells >= CELLS or size >= CELLS or given.keys() >= {*scop.parameters}:
+            return sizes
+        size *= 2
+
+
+def picture_work(scop: Scop, sizes: Mapping[str, int]) -> PictureWork | None:
+    """What a program does at some sizes; None where that cannot be counted."""
     try:
         done = sum(instances(s, sizes) * _operations(s) for s in scop.statements)
         return PictureWork(done, sum(bytes_of(scop, sizes).values()), sizes)

@@ -17,7 +17,7 @@ from polynb import isl
 from polynb.dependences import analyze
 from polynb.derivation import Step
 from polynb.errors import PolynbError
-from polynb.optimising.picture_work import PictureWork, bytes_of, picture_work
+from polynb.optimising.picture_work import PictureWork, bytes_of, large_sizes, picture_work
 from polynb.optimising.steps import FormChosen, NoOrder
 from polynb.propagation import propagate
 from polynb.propagation.steps import BudgetSpent
@@ -56,6 +56,7 @@ def is_pipeline(scop: Scop) -> bool:
 def best_form(scop: Scop, sizes: Mapping[str, int]) -> Generator[Step, None, Scop | None]:
     """The form of a pipeline that does least; None where none does less than the program as it is
     written, as far as is known."""
+    sizes = large_sizes(scop, sizes)
     before = picture_work(scop, sizes)
     if before is None:
         return None

@@ -8,7 +8,7 @@ import pytest
 import polynb as pn
 from polynb.gallery.pipelines import local_laplacian
 from polynb.optimising import pictures
-from polynb.optimising.picture_work import picture_work
+from polynb.optimising.picture_work import large_sizes, picture_work
 from polynb.optimising.steps import FormChosen
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "laws"))
@@ -24,7 +24,8 @@ for i = 0 to N-1 do for j = 0 to N-1 do o[i][j] = READ + 1; done done"""
 )
 def test_operations_and_bytes(read: str, operations: int) -> None:
     """What is written comes first, and goes: 8 bytes of 12."""
-    work = picture_work(pn.parse(COPY.replace("READ", read)), {})
+    scop = pn.parse(COPY.replace("READ", read))
+    work = picture_work(scop, large_sizes(scop, {}))
     assert work is not None
     assert (work.operations, work.bytes) == (operations * 10**6, 12 * 10**6)
     assert work.sizes == {"N": 1000}
@@ -49,6 +50,20 @@ def test_strips_that_would_save_little_are_not_looked_for(monkeypatch: pytest.Mo
     is left for them is a tenth of what goes through memory, and takes half a minute to be found."""
     scop = pn.parse(local_laplacian.program(levels=4))
     monkeypatch.setattr(pictures, "propagate", lambda scop, **options: pytest.fail(str(options)))
-    work = picture_work(scop, {})
+    work = picture_work(scop, large_sizes(scop, {}))
     assert work is not None
     assert pictures._Forms(scop, work).in_rows() is None
+
+
+def test_rows_are_looked_at_where_they_are_long() -> None:
+    """A thousand cells of four rows would stay in a cache."""
+    text = """param N; input int32 k[N]; input a[N]; output b[N]; temp t[4][N];
+    for p = 0 to 3 do for i = 0 to N-1 do t[p][i] = a[i] * p; done done
+    for i = 0 to N-1 do b[i] = t[k[i]][i]; done"""
+    d = pn.optimise(pn.parse(text))
+    (chosen,) = (s for s in d.steps if isinstance(s, FormChosen))
+    assert chosen.written.sizes["N"] * 4 >= 1_000_000
+    assert "t" not in d.result.arrays
+    assert not [
+        s for s in pn.optimise(pn.parse(text), {"N": 1000}).steps if isinstance(s, FormChosen)
+    ]
