@@ -49,7 +49,7 @@ class PythonKernel(Kernel):
     ) -> None:
         self.function, self.inside, self._language = function, inside, language
         self.signature = replace(signature, temporaries=())
-        self.threads, self.warnings, self.loops = 1, (), ()
+        self.threads, self.warnings, self.loops, self.program = 1, (), (), None
 
     @property
     def compiler(self) -> str:
