@@ -30,7 +30,7 @@ from polynb.windows.plan import planned
 ROWS: Final = 32
 OPERATIONS: Final = 50_000_000
 """isl operations for a form: local Laplacian, propagated, needs most of them."""
-SECONDS: Final = 30.0
+SECONDS: Final = 60.0
 IN_ROWS: Final = f"in strips of {ROWS} rows"
 PROPAGATED: Final = "propagated"
 IN_STRIPS: Final = "propagated, what is computed again kept for a strip of a row"
