@@ -63,6 +63,9 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     parameters.
     """
     known = values("sizes", optional(values, "sizes", sizes) or {}, scop.parameters)
+    if not scop.statements:
+        yield LeftAlone("", 1.0, GAIN)
+        return scop
     try:
         with isl.budget(OPERATIONS, SECONDS):
             idle = tuple(repeated_in_vain(scop))

@@ -10,7 +10,7 @@ each for itself, if not (as Carr, McKinley and Tseng count lines: ASPLOS'94).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from math import prod, sqrt
@@ -45,14 +45,17 @@ SPEEDUP: Final = 1.8
 """Of two threads on a loop: they share the memory, and more."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Estimate:
     """Cycles on one thread, and on two; and what they are `elsewhere`, on other machines
-    (`machines.OTHERS`), which is only computed if somebody asks."""
+    (`machines.OTHERS`), which is only computed if somebody asks, and not kept in a pickle."""
 
     alone: float
     together: float
-    elsewhere: Callable[[], tuple[Estimate, ...]] = tuple
+    elsewhere: Callable[[], tuple[Estimate, ...]] = field(default=tuple, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[type[Estimate], tuple[float, float]]:
+        return Estimate, (self.alone, self.together)
 
     @property
     def both(self) -> float:

@@ -1,5 +1,6 @@
 """The order that is chosen, and that a program is left alone."""
 
+import pickle
 import time
 
 import pytest
@@ -350,3 +351,15 @@ def test_columns_are_no_way_out_of_chains() -> None:
     done done"""
     scop = pn.parse(text)
     assert pn.optimise(scop).result is scop
+
+
+def test_what_was_decided_can_be_sent_elsewhere() -> None:
+    d = pn.optimise(pn.gallery.load("gemm"))
+    assert [str(s) for s in pickle.loads(pickle.dumps(d)).steps] == [str(s) for s in d.steps]
+
+
+def test_a_program_of_which_nothing_is_left_stays_so() -> None:
+    text = "param N; input a[N]; temp t[N]; for i = 0 to N-1 do t[i] = a[i]; done"
+    nothing = pn.propagate(pn.parse(text)).result
+    assert not nothing.statements
+    assert pn.optimise(nothing).result is nothing
