@@ -20,6 +20,7 @@ from polynb.scop.doubt import Doubt
 from polynb.scop.schedule import Tree
 from polynb.source import tree as syntax
 from polynb.source.types import ElementType
+from polynb.words import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +206,7 @@ class Scop(Conveniences):
 
     def __repr__(self) -> str:
         asked = "".join(f"; {d.name}: {d.question}" for d in self.doubts)
-        return f"<Scop {self.name}: {len(self.statements)} statements{asked}>"
+        return f"<Scop {self.name}: {counted(len(self.statements), 'statement')}{asked}>"
 
     @overload
     def to_html(self, file: None = None, **parameters: int) -> Markup: ...

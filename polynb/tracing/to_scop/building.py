@@ -46,6 +46,7 @@ from polynb.tracing.to_scop.parts import TracedStatement, statements_of, without
 from polynb.tracing.to_scop.subscripts import Subscripts
 from polynb.tracing.to_scop.texts import Reading, value_of
 from polynb.tracing.to_scop.written import Register, span_of, statement_text, whole_text
+from polynb.words import counted
 
 INTEGERS = {1: INT8, 2: INT16, 4: INT32, 8: INT64}
 UNSIGNED = {1: UINT8, 2: UINT16, 4: UINT32, 8: UINT64}
@@ -59,7 +60,8 @@ class TracedScop(Scop):
     observed: tuple[str, ...] = field(default=())
 
     def __repr__(self) -> str:
-        return f"<Scop {self.name}: {len(self.statements)} statements, as one run showed them>"
+        many = counted(len(self.statements), "statement")
+        return f"<Scop {self.name}: {many}, as one run showed them>"
 
 
 @isl.bounded("a Scop of a trace")
