@@ -13,7 +13,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
@@ -23,7 +23,9 @@ Handler = Callable[[int, FrameType | None], object]
 _Came = dict[int, FrameType | None]
 """The signals that came, and where."""
 MOMENT: Final = 0.01
-"""Seconds until a postponed signal comes again."""
+"""Seconds until a postponed signal comes again;"""
+LATE: Final = 2.0
+"""and at most, on a machine that is very busy."""
 
 
 @contextmanager
@@ -52,8 +54,10 @@ def postponed() -> Iterator[None]:
         for number in came:
             again = threading.Timer(MOMENT, _again, (number,))
             _coming.append(number)
-            with suppress(RuntimeError):  # where all ends anyway, no thread starts any more
+            try:
                 again.start()
+            except RuntimeError:  # where all ends anyway, no thread starts any more
+                _coming.remove(number)
 
 
 def _again(number: int) -> None:
@@ -63,7 +67,7 @@ def _again(number: int) -> None:
 
 def wait_for_postponed() -> None:
     """Until the signals that were postponed have come, and their handlers run."""
-    end = time.monotonic() + 10 * MOMENT
+    end = time.monotonic() + LATE
     while _coming and time.monotonic() < end:
         time.sleep(MOMENT / 10)
 
