@@ -17,9 +17,10 @@ from polynb.source.typos import are_twins
 
 def doubtful_repeats(program: syntax.Program) -> Iterator[Doubt]:
     """The questions, statement by statement."""
-    for first in syntax.statements(program.body):
-        yield from (d for s in syntax.statements(program.body) for d in _again(first, s))
-    for s in syntax.statements(program.body):
+    every = [*syntax.statements(program.body)]
+    given = [s for s in every if is_cell(s.value) and is_cell(s.target) and not iterators(s.target)]
+    yield from (d for first in given for s in every for d in _again(first, s))
+    for s in every:
         for added in sums(s.value):
             yield from _repeated(s, added)
             yield from _blended(s, added)
@@ -93,10 +94,10 @@ def _again(first: syntax.Assign, s: syntax.Assign) -> Iterator[Doubt]:
             return
     here, given = s.target, first.value
     for before, e in permutations(both):
-        if not (is_cell(before) and is_cell(e) and is_cell(given) and is_cell(first.target)):
+        if not (is_cell(before) and is_cell(e) and is_cell(given)):
             continue
         names = here.array == before.array == first.target.array and e.array == given.array
-        fixed = here.array != e.array and not iterators(first.target) and iterators(e)
+        fixed = here.array != e.array and iterators(e)
         pairs = [(first.target, given), (before, e)]
         alike = all(syntax.same(x.subscripts, y.subscripts) for x, y in pairs)
         if names and fixed and alike and not syntax.same(before.subscripts, here.subscripts):
