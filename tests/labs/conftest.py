@@ -1,4 +1,4 @@
-"""What is asked of every exercise: of one in six it is quick, of two more for the long run, and
+"""What is asked of every exercise: of one in six it is quick, of one more for the long run, and
 of all with POLYNB_LARGE."""
 
 import os
@@ -28,5 +28,5 @@ def pytest_collection_modifyitems(items):
             turn = (seen[function] + OF_EVERY_EXERCISE.index(function)) % 6  # each has its own
             if turn:
                 item.add_marker(pytest.mark.long)
-            if turn > 2 and not LARGE:
+            if turn > 1 and not LARGE:
                 item.add_marker(pytest.mark.skip(reason="takes long: with POLYNB_LARGE only"))
