@@ -333,3 +333,15 @@ def test_what_data_chooses_among_is_kept_with_the_reason_that_by_data_leaves() -
     more = ", and not surely all cells that S2 may read hold what S0 wrote"
     assert pn.propagate(pn.parse(text)).why("t").endswith(f"{paper}.")
     assert pn.propagate(pn.parse(text), by_data=True).why("t").endswith(f"{paper}{more}.")
+
+
+@pytest.mark.parametrize("change", ["t[m[i]][i] = 7;", "if a[i] > 1 then t[2][i] = 7; fi"])
+def test_what_may_have_been_overwritten_is_not_chosen_from(change):
+    """Where data decides whether a cell changes, or which one, its first writer is not the only
+    one, although each cell may hold what that wrote."""
+    text = f"""param N; input int32 k[N], m[N]; input a[N]; output b[N]; temp t[4][N];
+    for p = 0 to 3 do for i = 0 to N-1 do t[p][i] = a[i] * p; done done
+    for i = 0 to N-1 do {change} done
+    for i = 0 to N-1 do b[i] = t[k[i]][i]; done"""
+    d = pn.propagate(pn.parse(text), by_data=True, partial=True, heuristics=())
+    assert str(d.result) == str(d.before)
