@@ -162,13 +162,37 @@ done
 
 @needs_gcc
 def test_a_parallel_loop_over_many_arrays_runs_in_vectors(tmp_path) -> None:
-    source = tmp_path / "kernel.c"
-    scop = pn.parse(MANY)
+    assert "loop vectorized" in said_of(MANY, "vec", tmp_path, openmp=True)
+
+
+def said_of(text: str, about: str, tmp_path: Path, *flags: str, openmp: bool = False) -> str:
+    """What gcc says of what it did with the loops of a kernel."""
+    source, said = tmp_path / "kernel.c", tmp_path / "said"
+    scop = pn.parse(text)
     source.write_text(kernel_source(choose_loops(scop, analyze(scop), choice="outermost")[0]).text)
-    said = tmp_path / "said"
-    flags = find("gcc").flags(openmp=True, extra=(f"-fopt-info-vec={said}",))
-    translate(find("gcc"), flags, source, tmp_path / "kernel.so")
-    assert "loop vectorized" in said.read_text()
+    asked = find("gcc").flags(openmp=openmp, extra=(f"-fopt-info-{about}={said}", *flags))
+    translate(find("gcc"), asked, source, tmp_path / "kernel.so")
+    try:
+        return said.read_text()
+    finally:
+        said.unlink()
+
+
+UPDATED = """
+param N; inout float A[N][N]; input float B[N];
+for i = 0 to N - 1 do
+  for k = 4 to N - 1 do
+    for j = 0 to N - 2 do A[i][j] = A[i][j] + B[j] * B[j+1]; done
+  done
+done
+"""
+
+
+@needs_gcc
+def test_the_order_of_loops_is_that_of_the_program(tmp_path) -> None:
+    if "interchanged" not in said_of(UPDATED, "loop", tmp_path, "-floop-interchange"):
+        pytest.skip("this gcc would not change it")
+    assert "interchanged" not in said_of(UPDATED, "loop", tmp_path)
 
 
 @needs_gcc
