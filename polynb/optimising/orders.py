@@ -16,7 +16,7 @@ from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.estimate import Estimate, estimate, lines_of
 from polynb.optimising.nests import Part, nests, work
-from polynb.optimising.registers import blocks, in_registers, innermost_bands, together
+from polynb.optimising.registers import bands_of_blocks, blocks, in_registers, together
 from polynb.optimising.steps import BandDecision, InRegisters, Permuted, Tiled, TiledInWaves
 from polynb.schedules.bands import (
     all_bands,
@@ -200,7 +200,9 @@ class Costs:
         """With iterations of loops around the innermost one together in it, and as long as that may
         be expected to take."""
         now, parts = best, self.loops(best.scop)
-        for number, band, around in reversed(list(innermost_bands(best.scop))):
+        for number, band, around in reversed(list(bands_of_blocks(best.scop))):
+            if all_bands(now.scop.schedule)[number] is not band:  # of one in it
+                continue
             expected: dict[tuple[int, ...], tuple[Part, ...]] = {}
             for block in blocks(band):
                 found = [together(p, {around + k for k in block}, band.members) for p in parts]

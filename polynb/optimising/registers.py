@@ -11,7 +11,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.codegen.affine_bounds import Affine
-from polynb.legality.carried import arriving, at_root
+from polynb.legality.carried import LoopContext, arriving, at_root, below
 from polynb.optimising.nests import (
     ADDITION,
     CountedAccess,
@@ -28,8 +28,8 @@ from polynb.schedules.bands import (
     with_schedule,
 )
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Filter, Sequence, walk
-from polynb.scop.tree_walk import paths
+from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, subtrees, with_subtrees
+from polynb.scop.tree_walk import paths, walk_within
 
 TOGETHER: Final = 4
 """Iterations of a loop that run together."""
@@ -40,21 +40,25 @@ LONG: Final = 4 * TOGETHER
 """Iterations of a loop of which those that are in no whole block do not count."""
 
 
-def innermost_bands(scop: Scop) -> Iterator[tuple[int, Band, int]]:
-    """The permutable bands in which there are no others: number, band, and how many loops are
-    around it."""
+def bands_of_blocks(scop: Scop) -> Iterator[tuple[int, Band, int]]:
+    """The bands of whose loops iterations may run together: permutable ones in which there are no
+    others, and all in which there are only such that there are none in. Number, band, and how many
+    loops are around it."""
     above = {id(node): nodes for node, nodes in paths(scop.schedule)}
     for number, band in enumerate(all_bands(scop.schedule)):
-        if several_permutable(band) and not any(isinstance(t, Band) for t in walk(band.child)):
-            around = sum(b.depth for b in above[id(band)] if isinstance(b, Band))
-            yield number, band, around
+        inside = all_bands(band.child)
+        if any(all_bands(b.child) for b in inside) if inside else not several_permutable(band):
+            continue
+        yield number, band, sum(b.depth for b in above[id(band)] if isinstance(b, Band))
 
 
 def blocks(band: Band) -> Iterator[tuple[int, ...]]:
-    """The loops of a band, by number, of which iterations may run together in the last one."""
+    """The loops of a band, by number, of which iterations may run together in the innermost ones:
+    all of them but an innermost one."""
+    loops = range(band.depth if all_bands(band.child) else band.depth - 1)
     for count in range(1, LOOPS + 1):
         if TOGETHER**count * len(band.members) <= COPIES:
-            yield from combinations(range(band.depth - 1), count)
+            yield from combinations(loops, count)
 
 
 @isl.guarded
@@ -63,40 +67,62 @@ def in_registers(scop: Scop, number: int, block: Collection[int]) -> Scop | None
     in none; None where there are no such blocks."""
     band = all_bands(scop.schedule)[number]
     here = arriving(scop.schedule, band, at_root(scop, ()))
-    full = {n: _in_blocks(here.outer[n], band.members[n], d, block)
-            for n, d in here.domains.items()}  # fmt: skip
+    left = _in_no_block(band, here, block)
+    full = {n: d.subtract(left[n]) for n, d in here.domains.items()}
     if any(f.is_empty() for f in full.values()):
         return None
-    left: dict[str, isl.Set | None] = {n: d.subtract(full[n]) for n, d in here.domains.items()}
-    left |= {n: None for n in band.members if n not in left}  # of which nothing runs here
     starts = [f"{TOGETHER}*floor(t{k}/{TOGETHER})" if k in block else f"t{k}"
               for k in range(band.depth)]  # fmt: skip
     widths = [TOGETHER if k in block else 1 for k in range(band.depth)]
     points = mapped(band, [f"t{k}" for k in block])
     points = replace(points, loops=tuple(replace(band.loops[k], kind="unroll") for k in block))
-    blocks = mapped(band, starts)
     loops = zip(band.loops, widths, strict=True)
-    blocks = replace(blocks, loops=tuple(replace(x, width=w) for x, w in loops), child=points)
+    blocks = replace(
+        mapped(band, starts),
+        loops=tuple(replace(x, width=w) for x, w in loops),
+        child=_innermost(band.child, points),
+    )
     parts = [Filter(dict(full), blocks)]
-    if any(x is None or not x.is_empty() for x in left.values()):
-        parts.append(Filter(left, band))
+    if any(not x.is_empty() for x in left.values()):
+        # nothing runs here of those that are not in `left`
+        parts.append(Filter(dict.fromkeys(band.members) | left, band))
     return with_schedule(scop, replaced(scop.schedule, [(band, Sequence(tuple(parts)))]))
 
 
-def _in_blocks(outer: isl.Map, band: isl.Map, domain: isl.Set, block: Collection[int]) -> isl.Set:
-    """Of `domain` `{ S[i] }` what is in blocks all of whose iterations run: of those that only the
-    loops of a block tell apart, `outer` `{ S[i] -> [o] }` and `band` `{ S[i] -> [t] }` given."""
-    times = outer.flat_range_product(band).intersect_domain(domain)
-    first = times.dim(isl.OUT) - band.dim(isl.OUT)
-    names = [f"t{k}" for k in range(times.dim(isl.OUT))]
-    changed = {first + k for k in block}
-    others = [f"p{k}" if k in changed else n for k, n in enumerate(names)]
+def _innermost(tree: Tree, points: Band) -> Tree:
+    """A tree with a band in each of its innermost loops, and around what is in none."""
+    if isinstance(tree, Filter):
+        here = {n: m for n, m in points.members.items() if n in tree.domains}
+        return replace(tree, child=_innermost(tree.child, replace(points, members=here)))
+    if not all_bands(tree):
+        return replace(points, child=tree)
+    return with_subtrees(tree, [_innermost(x, points) for x in subtrees(tree)])
+
+
+def _in_no_block(band: Band, here: LoopContext, block: Collection[int]) -> dict[str, isl.Set]:
+    """Of what arrives at a band, `{ S[i] }`, what is in blocks of which some iterations do not run,
+    or not all that others run in loops inside."""
+    left = {n: isl.Set.empty(d.get_space()) for n, d in here.domains.items()}
+    for node, inside in walk_within(band, here, below):
+        if isinstance(node, Leaf):
+            for n, domain in inside.domains.items():
+                outer = here.outer[n].flat_range_product(band.members[n])
+                run = inside.outer[n].intersect_domain(domain).range()
+                changed = {here.depth + k for k in block}
+                missing = run.apply(_same_block(run.dim(isl.SET), changed)).subtract(run)
+                loops = outer.dim(isl.OUT)
+                missing = missing.project_out(isl.SET, loops, missing.dim(isl.SET) - loops)
+                none = missing.apply(_same_block(loops, changed))
+                left[n] = left[n].union(outer.intersect_range(none).domain())
+    return {n: isl.coalesced(x.intersect(here.domains[n])) for n, x in left.items()}
+
+
+def _same_block(loops: int, changed: Collection[int]) -> isl.Map:
+    """`{ [t] -> [p] }` of so many loops, in one block of those that are `changed`."""
+    given = [f"t{k}" for k in range(loops)]
+    others = [f"p{k}" if k in changed else n for k, n in enumerate(given)]
     same = " and ".join(f"floor(t{k}/{TOGETHER}) = floor(p{k}/{TOGETHER})" for k in changed)
-    together = isl.Map(f"{{ [{', '.join(names)}] -> [{', '.join(others)}] : {same} }}")
-    run = times.range()
-    missing = run.apply(together).subtract(run)
-    whole = run.subtract(missing.apply(together))
-    return isl.coalesced(times.intersect_range(whole).domain())
+    return isl.Map(f"{{ [{', '.join(given)}] -> [{', '.join(others)}] : {same} }}")
 
 
 def together(part: Part, depths: Collection[int], members: Collection[str]) -> Part | None:

@@ -12,7 +12,7 @@ from polynb import isl
 from polynb.errors import PolynbError
 from polynb.optimising.algorithm import looked_at
 from polynb.optimising.orders import costs_of, in_waves, outer_band
-from polynb.optimising.registers import blocks, in_registers, innermost_bands
+from polynb.optimising.registers import bands_of_blocks, blocks, in_registers
 from polynb.schedules import permutable_bands
 from polynb.scop.model import Scop
 from polynb.tuning.space import SEARCHED, possible_moves
@@ -79,7 +79,7 @@ def in_some_registers(random: Random) -> Way:
     def way(scop: Scop) -> Scop:
         with isl.budget(8 * OPERATIONS):
             new = pn.reorder(scop).result if random.random() < 0.5 else permutable_bands(scop)
-            for number, band, _ in reversed(list(innermost_bands(new))):
+            for number, band, _ in reversed(list(bands_of_blocks(new))):
                 if possible := list(blocks(band)):
                     new = in_registers(new, number, random.choice(possible)) or new
             return new if pn.check(scop, new) else scop

@@ -7,7 +7,7 @@ from polynb import run
 from polynb.codegen import to_text
 from polynb.optimising.estimate import estimate
 from polynb.optimising.nests import CountedLoop, CountedStatement, nests, work
-from polynb.optimising.registers import blocks, in_registers, innermost_bands, together
+from polynb.optimising.registers import bands_of_blocks, blocks, in_registers, together
 from polynb.optimising.steps import InRegisters, OrderChosen
 from polynb.schedules import permutable_bands
 
@@ -17,6 +17,15 @@ done done done"""
 DOTS = """param N; assume N >= 1; for i = 0 to N-1 do for j = 0 to N-1 do
   q[i] = q[i] + A[i][j] * p[j]; // S
 done done"""
+
+
+BOTH = """param N; for i = 0 to N-1 do
+  q[i] = 0; // S
+  for j = 0 to N-1 do
+    s[j] = s[j] + r[i] * A[i][j]; // T
+    q[i] = q[i] + A[i][j] * p[j]; // U
+  done
+done"""
 
 
 def permutable(text: str) -> pn.Scop:
@@ -33,7 +42,7 @@ def of(scop: pn.Scop) -> tuple[CountedLoop | CountedStatement, ...]:
 
 
 def test_the_loops_of_a_band_but_the_last_may_have_iterations_together() -> None:
-    ((number, band, around),) = innermost_bands(permutable(PRODUCT))
+    ((number, band, around),) = bands_of_blocks(permutable(PRODUCT))
     assert (number, around) == (0, 0)
     assert list(blocks(band)) == [(0,), (1,), (0, 1)]
 
@@ -82,6 +91,31 @@ def test_loops_of_other_statements_are_no_blocks() -> None:
     members = work([first])
     assert together(first, {0}, members) != first
     assert together(second, {0}, members) is second
+
+
+def test_the_outer_loop_of_an_imperfect_nest_may_have_iterations_together() -> None:
+    """PolyBench's bicg goes through its matrix once so."""
+    scop = permutable(BOTH)
+    ((number, band, around),) = bands_of_blocks(scop)
+    assert (number, around, list(blocks(band))) == (0, 0, [(0,)])
+    made = pn.optimise(scop)
+    assert ("i",) in [s.loops for s in made.steps if isinstance(s, InRegisters)]
+    assert to_text(made.result).count("for j") == 2  # in blocks, and in what is left
+
+
+@pytest.mark.parametrize("size", [1, 4, 7, 9])
+@pytest.mark.parametrize("inner", ["N-1", "N-2", "5"])
+def test_imperfect_nests_compute_the_same(inner: str, size: int) -> None:
+    scop = permutable(BOTH.replace("j = 0 to N-1", f"j = 0 to {inner}"))
+    new = in_registers(scop, 0, (0,))
+    assert new is not None
+    assert pn.check(scop, new)
+    assert run.equivalent(scop, new, {"N": size})
+
+
+def test_loops_that_differ_inside_are_in_no_block() -> None:
+    """Each of its iterations would have to be asked whether it runs."""
+    assert in_registers(permutable(BOTH.replace("j = 0 to N-1", "j = i to N-1")), 0, (0,)) is None
 
 
 def test_what_is_in_no_block_may_have_to_run_before() -> None:
@@ -136,7 +170,7 @@ def test_statements_that_never_run_may_be_in_the_band() -> None:
       if i > N then C[i][j] = A[i][j]; fi // T
     done done"""
     scop = permutable(text)
-    for number, band, _ in innermost_bands(scop):
+    for number, band, _ in bands_of_blocks(scop):
         new = in_registers(scop, number, next(blocks(band)))
         assert new is not None
         assert pn.check(scop, new)
