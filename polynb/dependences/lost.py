@@ -8,6 +8,8 @@ from polynb import isl
 from polynb.dependences.analysis import analyze
 from polynb.dependences.memory import live_out_writes
 from polynb.scop.model import Scop
+from polynb.source.normal_form import normal_form, same_form
+from polynb.source.tree import Access, Expr, Select
 
 
 def lost_values(scop: Scop, runs: Mapping[str, isl.Set], steps: int = 1) -> dict[str, isl.Set]:
@@ -28,16 +30,31 @@ def lost_values(scop: Scop, runs: Mapping[str, isl.Set], steps: int = 1) -> dict
 
 def repeated_in_vain(scop: Scop) -> Iterator[str]:
     """The statements that write cells several times, and of whose values only those of one
-    iteration of a loop are for anybody, or none."""
+    iteration of a loop are for anybody, or none; and those that write what is there."""
     runs = {s.name: s.domain.intersect_params(scop.assumed) for s in scop.statements}
     for name, lost in lost_values(scop, runs).items():
         cells = scop.by_name[name].write.relation.intersect_domain(runs[name])
+        s = scop.by_name[name]
+        if _keeps(s.expression, s.write.node):
+            yield name
+            continue
         if lost.is_empty() or cells.is_injective():
             continue
         whole = _flat(runs[name])
         kept = map(isl.Set, isl.basic_sets(runs[name].subtract(lost)))
         if all(_flat(part).is_strict_subset(whole) for part in kept):
             yield name
+
+
+def _keeps(value: Expr, cell: Access) -> bool:
+    """Whether a value, whatever conditions select, is what a cell holds."""
+    match value:
+        case Select(then=a, otherwise=b):
+            return _keeps(a, cell) and _keeps(b, cell)
+        case Access(array=cell.array, subscripts=subscripts):
+            pairs = zip(subscripts, cell.subscripts, strict=True)
+            return all(same_form(normal_form(a), normal_form(b)) for a, b in pairs)
+    return False
 
 
 def _flat(points: isl.Set) -> isl.Set:

@@ -235,8 +235,8 @@ class LeftAlone(Step):
 
 @dataclass(frozen=True, eq=False)
 class InVain(Step):
-    """Statements that write what nobody gets, again and again: the program stays as it is, since
-    compilers leave out, of what is written so, what a model counts."""
+    """Statements that write what nobody gets, or what is there, again and again: the program stays
+    as it is, since compilers leave out, of what is written so, what a model counts."""
 
     statements: tuple[str, ...]
 
@@ -246,7 +246,8 @@ class InVain(Step):
             "The program stays as it is: most of what {statements} {write} is overwritten before "
         )
         text += (
-            "anything reads it, so that a compiler may leave it out. Is one of the loops needless?"
+            "anything reads it, or was there before, so that a compiler may leave it out. Is one "
+            "of the loops needless?"
         )
         write = "writes" if len(self.statements) == 1 else "write"
         return text, {"statements": listed(self.statements), "write": write}

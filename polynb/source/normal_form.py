@@ -89,7 +89,7 @@ def normalised(e: Expr, linear: Linear | None) -> Expr:
     if linear is None or not children(e):
         return e
     new = expression_of(linear)
-    return e if _equal(e, new) else new
+    return e if same_form(e, new) else new
 
 
 def linear_of(e: Expr, parts: tuple[Linear | None, ...]) -> Linear | None:
@@ -192,7 +192,7 @@ def _literal_type(value: int) -> ElementType:
     return INT32 if abs(value) < 2**31 else INT64
 
 
-def _equal(a: Expr, b: Expr) -> bool:
+def same_form(a: Expr, b: Expr) -> bool:
     """Whether two affine expressions are written the same way."""
     match a, b:
         case Number(), Number():
@@ -202,9 +202,9 @@ def _equal(a: Expr, b: Expr) -> bool:
         case Parameter(), Parameter():
             return a.name == b.name
         case Unary(), Unary():
-            return a.op == b.op and _equal(a.operand, b.operand)
+            return a.op == b.op and same_form(a.operand, b.operand)
         case Binary(), Binary():
-            return a.op == b.op and _equal(a.left, b.left) and _equal(a.right, b.right)
+            return a.op == b.op and same_form(a.left, b.left) and same_form(a.right, b.right)
     return False
 
 

@@ -179,6 +179,7 @@ def test_tiles_that_do_not_fit_are_not_tried() -> None:
     [
         ("for s = 0 to T do for i = 0 to N do for j = 0 to N do d[i][j] = j; done done done", "S0"),
         ("for i = 0 to N do for j = 0 to i do for k = 0 to j do a[j][k] = i; done done done", "S0"),
+        ("for i = 0 to N do for j = 0 to N do a[i+1] = i < T ? a[1+i] : a[i+1]; done done", "S0"),
     ],
 )
 def test_what_is_overwritten_again_and_again_is_left_alone(text: str, statement: str) -> None:

@@ -9,6 +9,11 @@ _INDENT = 4  # of the lines that continue one
 _LEAST = 40  # columns of a line that is broken
 
 
+def indented(lines: Iterable[str]) -> Iterator[str]:
+    """The lines inside of something."""
+    return (line if line.startswith("#") else f"  {line}" for line in lines)
+
+
 def laid_out(lines: Iterable[str]) -> str:
     """The lines as text. Long ones are broken at spaces, of which no token of C contains any: as
     far outside of parentheses as possible, before a sum's operator rather than another, late."""

@@ -12,10 +12,11 @@ from functools import cached_property
 from typing import Final
 
 from polynb.source.c.print.allocated import Allocated, outside
+from polynb.source.c.print.apart import TOGETHER, rows_apart
 from polynb.source.c.print.declarations import CDeclarations, is_cell, is_local
 from polynb.source.c.print.expressions import CExpressions
 from polynb.source.c.print.helpers import Helpers
-from polynb.source.c.print.layout import laid_out
+from polynb.source.c.print.layout import indented, laid_out
 from polynb.source.c.print.mentions import (
     labels_are_implied,
     names_in,
@@ -144,7 +145,7 @@ class CUnit:
         inside = (*first, *self.declarations.local(self.locals), *block)
         own = (self.helpers.apart(),) if self.for_kernel else ()
         head = f"{'static ' if self.for_kernel else ''}void {name}({self._signature()}) {{"
-        return laid_out((*own, head, *_indented(inside), "}"))
+        return laid_out((*own, head, *indented(inside), "}"))
 
     # -- declarations ----------------------------------------------------------------------
 
@@ -264,7 +265,7 @@ class CUnit:
         signature += [*(self.declarations.argument(d) for d in arrays), *own]
         name = self.names.fresh(name)
         head = f"static void {name}({', '.join(signature)}) {{"
-        self.apart.append(laid_out((self.helpers.apart(), head, *_indented(lines), "}")))
+        self.apart.append(laid_out((self.helpers.apart(), head, *indented(lines), "}")))
         return name, (*numbers, *(d.name for d in arrays))
 
     def _needed(self, s: For, private: Collection[str]) -> tuple[list[str], list[Declaration]]:
@@ -293,7 +294,7 @@ class CUnit:
             yield from (*lets, label + line)
             return
         yield "{"  # a label of the block would be the name of no statement
-        yield from _indented((*lets, label + line))
+        yield from indented((*lets, label + line))
         yield "}"
 
     def _loop(self, s: For, *, shared: int = 0) -> Iter[str]:
@@ -302,7 +303,7 @@ class CUnit:
         found = [a for _, a in rows.values()]
         if not rows_exist(s, found, self.program.declarations, self.expressions.bounds):
             yield f"if ({self.expressions.text(s.lower)} {self._end(s)}) {{"
-            yield from _indented(self._with_rows(s, rows, shared))
+            yield from indented(self._with_rows(s, rows, shared))
             yield "}"
         else:
             yield from self._with_rows(s, rows, shared)
@@ -335,9 +336,9 @@ class CUnit:
         self.expressions.bounds.enter(s)
         match s.body:
             case (For() as inner,) if shared > 1:
-                yield from _indented(self._loop(inner, shared=shared - 1))
+                yield from indented(self._loop(inner, shared=shared - 1))
             case body:
-                yield from _indented(self.allocated.privately(s.private, self._block(body)))
+                yield from indented(self.allocated.privately(s.private, self._block(body)))
         self.expressions.bounds.leave(s)
         yield "}"
 
@@ -375,21 +376,19 @@ class CUnit:
             clauses = f"{number} schedule({self.schedule}){private}{worth}"
             yield f"#pragma omp parallel for{loops}{clauses}"
             yield "#endif"
+        elif self.for_kernel and rows_apart(s, {d.name for d in self.locals}):
+            yield TOGETHER
 
     def _if(self, s: If, head: str = "if") -> Iter[str]:
         yield f"{head} ({self.expressions.text(s.condition)}) {{"
         with self.expressions.bounds.where(s.condition):
-            yield from _indented(self._block(s.then))
+            yield from indented(self._block(s.then))
         match s.otherwise:
             case (If() as another,):
                 yield from self._if(another, "} else if")
             case otherwise:
-                inside = _indented(self._block(otherwise))
+                inside = indented(self._block(otherwise))
                 yield from ("} else {", *inside, "}") if otherwise else "}"
-
-
-def _indented(lines: Iterable[str]) -> Iter[str]:
-    return (line if line.startswith("#") else f"  {line}" for line in lines)
 
 
 def _turns(first: str, last: str, step: int) -> str:
