@@ -35,7 +35,7 @@ from polynb.source.tree import (
 )
 
 # What takes about as long as so many additions of vectors.
-DIVISION, SQUARE_ROOT, FUNCTION, GATHER = 8, 8, 20, 4
+DIVISION, REMAINDER, SQUARE_ROOT, FUNCTION, GATHER = 8, 16, 8, 20, 4
 _QUICK = ("abs", "ceil", "copysign", "fabs", "floor", "fmax", "fmin", "llabs", "rint", "trunc")
 
 Factor = tuple[Affine, ...]
@@ -92,8 +92,10 @@ def _own(e: Expr, affine: set[int], defined: dict[str, Define]) -> int:
     match e:
         case Access(subscripts=parts):
             return 1 if all(id(p) in affine for p in parts) else 1 + GATHER
-        case Binary(op="/" | "%"):
+        case Binary(op="/"):
             return DIVISION
+        case Binary(op="%"):
+            return REMAINDER
         case Unary() | Binary() | Select() | Cast():
             return 1
         case Call(function=f) if f in defined:

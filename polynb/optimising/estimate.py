@@ -17,6 +17,7 @@ from math import prod, sqrt
 from typing import Final
 
 from polynb.codegen.affine_bounds import Affine
+from polynb.codegen.work import DIVISION
 from polynb.optimising.machines import CACHES, OTHERS, Level
 from polynb.optimising.nests import (
     CountedAccess,
@@ -32,6 +33,10 @@ VECTOR: Final = 32
 """Bytes of a vector: gcc prefers these to wider ones."""
 AT_ONCE: Final = 3
 """Operations, of numbers or of vectors, that begin in one cycle."""
+INSERTED: Final = 1.0
+"""Cycles to bring a number of another line into a vector,"""
+WORTH_GATHERING: Final = DIVISION
+"""and operations of a statement from which on compilers do, mostly."""
 ENTRY: Final = 5
 """Cycles to come into a loop and out again; a mispredicted branch, at times."""
 TRUSTED: Final = 0.8
@@ -146,13 +151,15 @@ def _computed(part: Part) -> float:
 def _innermost(loop: CountedLoop) -> float:
     runs = [x for x in loop.body if isinstance(x, CountedStatement)]
     scalar = _issued(runs, loop.iterator)
-    if _vectorises(loop, runs):
-        width = VECTOR // max(r.size for x in runs for r in x.references)
-        rest = min(loop.trips, (width - 1) / 2)
-        return (loop.trips - rest) / width * scalar + rest * scalar + ENTRY
-    if loop.free:
-        return loop.trips * (scalar + 0.5)
-    return loop.trips * max(scalar + 0.5, _chain(loop, runs))
+    one = scalar + 0.5 if loop.free else max(scalar + 0.5, _chain(loop, runs))
+    gathered = _gathered(loop, runs)
+    if gathered is None:
+        return loop.trips * one
+    width = VECTOR // max(r.size for x in runs for r in x.references)
+    rest = min(loop.trips, (width - 1) / 2)
+    whole = scalar / width + gathered * INSERTED
+    vectors = (loop.trips - rest) * whole + rest * scalar + ENTRY
+    return min(vectors, loop.trips * one) if gathered else vectors
 
 
 def _issued(runs: Sequence[CountedStatement], iterator: str | None) -> float:
@@ -168,11 +175,17 @@ def _issued(runs: Sequence[CountedStatement], iterator: str | None) -> float:
     return (operations + len(moved)) / AT_ONCE + sum(x.asked for x in runs)
 
 
-def _vectorises(loop: CountedLoop, runs: Sequence[CountedStatement]) -> bool:
+def _gathered(loop: CountedLoop, runs: Sequence[CountedStatement]) -> int | None:
+    """How many cells a compiler that makes vectors of a loop has to bring together one by one; None
+    where it makes none."""
     if any(x.asked for x in runs) or not (loop.free or _apart(loop, runs)):
-        return False
-    strides = [r.stride(loop.iterator) for x in runs for r in x.references]
-    return all(s is not None and abs(s) <= 1 for s in strides)
+        return None
+    strides = {(r.array, r.forms, r.written): r.stride(loop.iterator)
+               for x in runs for r in x.references}  # fmt: skip
+    apart = [written for (_, _, written), s in strides.items() if s is None or abs(s) > 1]
+    if any(apart) or (apart and max(x.operations for x in runs) < WORTH_GATHERING):
+        return None
+    return len(apart)
 
 
 def _apart(loop: CountedLoop, runs: Sequence[CountedStatement]) -> bool:
