@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from polynb import isl
@@ -142,8 +142,17 @@ def analyze(
     scop = as_scop(program)
     kills = read_kills(scop, kills)
     optional(instance, "previous", previous, Dependences, "what analyze returned")
+    if kills is None and previous is None:
+        return _alone(scop)
     known = dict(previous._flows) if previous is not None and previous.kills is kills else {}
     return Dependences(scop, kills, known)
+
+
+@lru_cache(maxsize=8)
+def _alone(scop: Scop) -> Dependences:
+    """Those of the few programs that were asked about last, the very objects, are kept: what is
+    decided of a program in several steps asks for them in each."""
+    return Dependences(scop)
 
 
 def _unchanged(before: list[Any], now: list[Any]) -> bool:

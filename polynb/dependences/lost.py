@@ -15,7 +15,7 @@ from polynb.source.tree import Access, Expr, Select
 def lost_values(scop: Scop, runs: Mapping[str, isl.Set], steps: int = 1) -> dict[str, isl.Set]:
     """`{ S[i] }`, by statement: the instances, of those that run, whose values are in no result and
     are read by none but others of these, as far as so many steps from one to the other show."""
-    edges = [e for a in scop.arrays for e in analyze(scop).flow(a).edges]
+    edges = analyze(scop).flow_edges
     idle = {s.name: runs[s.name].subtract(live_out_writes(scop, s).domain())
             for s in scop.statements}  # fmt: skip
     kept, lost = dict(runs), idle

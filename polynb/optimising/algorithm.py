@@ -9,6 +9,7 @@ from typing import Final
 from polynb import isl
 from polynb.arguments import optional, values
 from polynb.delicm import remove_scalars
+from polynb.dependences.analysis import analyze
 from polynb.dependences.lost import repeated_in_vain
 from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
@@ -26,7 +27,8 @@ from polynb.optimising.steps import (
     faster,
 )
 from polynb.reordering import IslOptions, reorder
-from polynb.schedules import permutable_bands, privatize
+from polynb.schedules import permutable_bands
+from polynb.schedules.privatizing import privatized
 from polynb.scop.model import Scop
 from polynb.scop.storage import in_memory
 from polynb.words import listed
@@ -175,7 +177,7 @@ def gain_of(before: Scop, after: Scop) -> float | None:
 
 def looked_at(scop: Scop, costs: Costs) -> dict[str, Callable[[], Ordered]]:
     """The orders that are looked at, by what they are called."""
-    own = cache(lambda: privatize(permutable_bands(scop)))
+    own = cache(lambda: privatized(permutable_bands(scop), None, analyze(scop)))
     fused = cache(lambda: reorder(scop).result)
     apart = IslOptions(serialize_sccs=True)
     return {
