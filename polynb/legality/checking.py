@@ -239,6 +239,19 @@ def check_ranges(
     )
 
 
+@isl.bounded("the check of an order")
+def keeps_values(scop: Scop, new: Scop) -> bool:
+    """Whether `check` calls the times of a program's statements in another one, all in memory of
+    their own, legal, where nobody asks why not."""
+    ranges, times = live_ranges(scop), {s.name: s.schedule for s in new.statements}
+    order = Order(times)
+    if any(order.turns(e, scop.assumed) for e in ranges.flow):
+        return False
+    if not any(order.turns(e, scop.assumed) for e in ranges.false):
+        return True
+    return bool(check_ranges(ranges, times))
+
+
 def _with_pair(c: Conflict, ranges: LiveRanges, new: Mapping[str, isl.Map]) -> Conflict:
     return replace(c, pair=violated_pair(c.kind, c.array, c.witness, c.exact, ranges, new))
 

@@ -70,12 +70,14 @@ class Order:
     def turned(self, e: Edge) -> isl.Map:
         """`{ S[i] -> T[j] }`, the pairs of a dependence of which the target is not sure to run
         after the source. (An instance that overwrites what it reads does so in any order.)"""
-        pairs = e.relation
-        if e.kind == "war" and e.source == e.target:
-            pairs = pairs.subtract(isl.Map.identity(pairs.get_space()))
+        pairs = _of_two(e)
         if self._all_after(e.source, e.target, pairs):
             return isl.Map.empty(pairs.get_space())
         return self.may_follow(e.source, e.target).intersect(pairs)
+
+    def turns(self, e: Edge, assumed: isl.Set) -> bool:
+        """Whether there are such pairs."""
+        return not self._all_after(e.source, e.target, _of_two(e).intersect_params(assumed))
 
     def _all_after(self, first: str, then: str, pairs: isl.Map) -> bool:
         """Whether of each of the `pairs` `{ S[i] -> T[j] }` the second is sure to run after the
@@ -108,6 +110,14 @@ class Order:
                     free = m.project_out(isl.OUT, level, 1).insert_dims(isl.OUT, level, 1)
                     times[name] = free.fix_val(isl.OUT, level, isl.Val(0))
         return times
+
+
+def _of_two(e: Edge) -> isl.Map:
+    """Without an instance that overwrites what it reads."""
+    pairs = e.relation
+    if e.kind == "war" and e.source == e.target:
+        return pairs.subtract(isl.Map.identity(pairs.get_space()))
+    return pairs
 
 
 @lru_cache(maxsize=256)

@@ -13,7 +13,7 @@ from polynb import isl
 from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
-from polynb.legality.checking import check
+from polynb.legality.checking import keeps_values
 from polynb.optimising.estimate import Estimate, estimate, lines_of
 from polynb.optimising.nests import Part, nests, work
 from polynb.optimising.registers import bands_of_blocks, blocks, in_registers, together
@@ -48,7 +48,7 @@ WORTH_JAMMING: Final = 1.25
 """And in iterations that run together: there is more code, for what is left of their loops too."""
 NO_LOSS: Final = 1.0
 """And what it must see on the worst machine."""
-REGISTERS: Final = 300_000
+REGISTERS: Final = 150_000
 """isl operations to see whether that is legal, of each of the TRIED ways."""
 TRIED: Final = 2
 WORTH_SAYING: Final = 1.05
@@ -224,7 +224,7 @@ class Costs:
 def _legal_in_registers(scop: Scop, number: int, block: Seq[int]) -> Scop | None:
     with suppress(PolynbError), isl.budget(REGISTERS):
         new = in_registers(scop, number, block)
-        return new if new is not None and check(scop, new) else None
+        return new if new is not None and keeps_values(scop, new) else None
     return None  # too hard
 
 

@@ -9,7 +9,7 @@ import pytest
 from deep_scops import deep_program
 from enumeration import TOO_MANY, by_levels, by_time, difference
 from flows import assert_same_flow
-from random_orders import random_kills, random_order, random_parallel
+from random_orders import random_kills, random_order, random_parallel, tree_order
 from random_scops import random_program
 from reusing_scops import reusing_program
 from shares import COUNTS
@@ -17,8 +17,10 @@ from shares import COUNTS
 from polynb import isl
 from polynb.isl import BudgetExhausted
 from polynb.legality import check
+from polynb.legality.checking import keeps_values
 from polynb.proofs import prove
 from polynb.run.oracle import equivalent
+from polynb.schedules.bands import with_schedule
 from polynb.scop.access import inconsistency
 from polynb.scop.parsing import parse
 from polynb.violations import intervals, repairs, violated_ranges
@@ -87,6 +89,21 @@ def test_check_and_vio_agree_with_enumeration(seed):
     counted["three deep"] += any(len(s.iterators) > 2 for s in scop.statements)
     counted["where data decides"] += not scop_is_affine(scop)
     compare(scop, found, kills, by_time, about)
+
+
+def test_a_short_answer_is_that_of_check():
+    """`keeps_values`, of orders that are legal, of some although they turn false dependences
+    around, of some that change the flow, and of some that lose a value only."""
+    seen = set()
+    for seed in range(2 * PAIRS):
+        scop, random = program(seed), Random(seed)
+        new = with_schedule(scop, tree_order(scop, random))
+        verdict = check(scop, new)
+        assert keeps_values(scop, new) == bool(verdict), f"{verdict}\n{scop}\n{new.schedule}"
+        kinds = {c.kind for c in verdict.conflicts}
+        seen.add((bool(verdict.ignored), bool(kinds), "flow" in kinds))
+    assert seen == {(False, False, False), (True, False, False), (False, True, True),
+                    (False, True, False)}  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", range(PAIRS // 3))
