@@ -10,7 +10,17 @@ from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.legality.private import private_parts, private_to
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Filter, LoopKind, Mark, Tree, at_one_time, member, restricted
+from polynb.scop.schedule import (
+    Band,
+    Filter,
+    LoopKind,
+    Mark,
+    Tree,
+    at_one_time,
+    member,
+    restricted,
+    subtrees,
+)
 from polynb.scop.tree_walk import walk_within
 
 
@@ -144,12 +154,19 @@ class LoopWithin:
 
 def loops_within(scop: Scop, edges: Iterable[Edge]) -> Iterator[LoopWithin]:
     """All loops of a program, in the order of the text, with what arrives there of dependences."""
-    for node, here in walk_within(scop.schedule, at_root(scop, edges), below):
-        for k in range(node.depth if isinstance(node, Band) else 0):
-            assert isinstance(node, Band)
-            loop = LoopWithin(node, k, here)
+    return _loops(scop.schedule, at_root(scop, edges))
+
+
+def _loops(tree: Tree, here: LoopContext) -> Iterator[LoopWithin]:
+    if isinstance(tree, Band):
+        for k in range(tree.depth):
+            loop = LoopWithin(tree, k, here)
             yield loop
             here = loop.inside
+    else:
+        here = below(tree, here)
+    for child in subtrees(tree):
+        yield from _loops(child, here)
 
 
 # -- further in -----------------------------------------------------------------------------
