@@ -135,16 +135,35 @@ def nests(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> tuple[
     """The loops of a program in the order of its schedule, at parameter values (for those that
     have none see CELLS). `edges`: its dependences; value-based ones are enough."""
     scop = in_memory(scop)
-    names, edges = scop.by_name, tuple(edges)
-    own = [e for e in edges if e.kind == "raw" and e.array == names[e.target].write.array]
     scanner = _Scanner(scop, vectors=True)
     body = scanner.body()
     elements = {n: a.type.size for n, a in scop.arrays.items()}
     floats = {n for n, a in scop.arrays.items() if a.type.is_float}
-    carried, flow = _carried(scop, edges), {(d, name) for d, _, name in _carried(scop, own)}
-    reader = _Reader(elements, floats, scop.functions, scanner, carried, flow)
+    reader = _Reader(elements, floats, scop.functions, scanner, carried_by_loops(scop, edges))
     values = {p: float(n) for p, n in (equal_sizes(scop) | dict(sizes)).items()}
     return reader.parts(body, _Place(values, {}))
+
+
+@dataclass(frozen=True)
+class LoopsCarry:
+    """What loops carry: pairs of statements with a dependence that the loops of a depth carry, and
+    of these statements that read what an iteration before wrote into the array they write."""
+
+    pairs: Collection[tuple[int, str, str]]
+    flow: Collection[tuple[int, str]]
+
+    def free(self, depth: int, names: Collection[str]) -> bool:
+        return not any(d == depth and a in names and b in names for d, a, b in self.pairs)
+
+    def waits(self, depth: int, names: Collection[str]) -> frozenset[str]:
+        return frozenset(name for name in names if (depth, name) in self.flow)
+
+
+def carried_by_loops(scop: Scop, edges: Iterable[Edge]) -> LoopsCarry:
+    """What the loops of a program carry of its dependences."""
+    names, edges = scop.by_name, tuple(edges)
+    own = [e for e in edges if e.kind == "raw" and e.array == names[e.target].write.array]
+    return LoopsCarry(_carried(scop, edges), {(d, name) for d, _, name in _carried(scop, own)})
 
 
 def _carried(scop: Scop, edges: Iterable[Edge]) -> set[tuple[int, str, str]]:
@@ -221,9 +240,7 @@ class _Reader:
     floats: Collection[str]
     functions: tuple[Define, ...]
     scanned: _Scanner
-    carried: Collection[tuple[int, str, str]]
-    flow: Collection[tuple[int, str]]
-    """Statements that read what an iteration before wrote into the array they write."""
+    carried: LoopsCarry
 
     def parts(self, body: Iterable[Stmt], here: _Place) -> tuple[Part, ...]:
         return tuple(x for s in body for x in self.of(s, here))
@@ -248,19 +265,10 @@ class _Reader:
                 if body:
                     bounds = _terms(lower) + _terms(upper)
                     depth = self.scanned.depths[id(s)]
-                    free, waits = self.is_free(s), self.waits(s)
+                    names = {self.scanned.names[id(x)] for x in _assignments(s.body)}
+                    free = self.carried.free(depth, names)
+                    waits = self.carried.waits(depth, names)
                     yield CountedLoop(s.iterator, depth, trips, free, bounds, body, waits)
-
-    def is_free(self, loop: For) -> bool:
-        depth, names = self.scanned.depths[id(loop)], self.inside(loop)
-        return not any(d == depth and {a, b} <= names for d, a, b in self.carried)
-
-    def waits(self, loop: For) -> frozenset[str]:
-        depth = self.scanned.depths[id(loop)]
-        return frozenset(name for name in self.inside(loop) if (depth, name) in self.flow)
-
-    def inside(self, loop: For) -> set[str]:
-        return {self.scanned.names[id(s)] for s in _assignments(loop.body)}
 
     def run(self, s: syntax.Assign, here: _Place) -> CountedStatement:
         reads = {id(x): x for x in walk(s.value) if isinstance(x, Access)}

@@ -3,10 +3,10 @@ allow: each band permuted, and cut into tiles."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence as Seq
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence as Seq
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Final
 
 from polynb import isl
@@ -15,7 +15,8 @@ from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.legality.checking import keeps_values
 from polynb.optimising.estimate import Estimate, estimate, lines_of
-from polynb.optimising.nests import Part, nests, work
+from polynb.optimising.exchanging import exchanged
+from polynb.optimising.nests import Part, carried_by_loops, nests, work
 from polynb.optimising.registers import bands_of_blocks, blocks, in_registers, together
 from polynb.optimising.steps import BandDecision, InRegisters, Permuted, Tiled, TiledInWaves
 from polynb.schedules.bands import (
@@ -99,14 +100,28 @@ class Costs:
     def loops(self, scop: Scop) -> tuple[Part, ...]:
         return self._seen(scop)[0]
 
-    def _seen(self, scop: Scop) -> tuple[tuple[Part, ...], Estimate]:
+    def _seen(
+        self, scop: Scop, expected: Callable[[], tuple[Part, ...] | None] = lambda: None
+    ) -> tuple[tuple[Part, ...], Estimate]:
         key = tuple((s.name, str(s.schedule)) for s in scop.statements)
         if key not in self.known:
-            names = scop.by_name
-            edges = [e for e in self.edges if e.source in names and e.target in names]
-            parts = nests(scop, edges, self.sizes)
+            parts = expected()
+            parts = nests(scop, self._edges(scop), self.sizes) if parts is None else parts
             self.known[key] = parts, self._estimate(parts)
         return self.known[key]
+
+    def _edges(self, scop: Scop) -> list[Edge]:
+        """Those of the statements of a nest."""
+        names = scop.by_name
+        return [e for e in self.edges if e.source in names and e.target in names]
+
+    def _in_order(self, scop: Scop, number: int, order: tuple[int, ...]) -> Estimate:
+        """Of a nest with the loops of a band in another order; they are generated only where more
+        than that changes."""
+        new, band = _exchanged(scop, number, order), all_bands(scop.schedule)[number]
+        carried = partial(carried_by_loops, new, self._edges(new))
+        expected = partial(exchanged, self.loops(scop), scop, band, order, carried)
+        return self._seen(new, expected)[1]
 
     def _estimate(self, parts: Seq[Part]) -> Estimate:
         return estimate(parts, self.work, self.footprint)
@@ -167,7 +182,7 @@ class Costs:
             written = order = tuple(range(band.depth))
             for place in reversed(written[1:]):  # the innermost loop, then the one around it
                 ways = _moved_in(order, place)
-                costs = {o: self.of(_exchanged(now.scop, number, o)) for o in ways}
+                costs = {o: self._in_order(now.scop, number, o) for o in ways}
                 gains = {o: self._gain(c, costs[order]) for o, c in costs.items()}
                 order = max(gains, key=gains.__getitem__)
             new = _exchanged(now.scop, number, order)
