@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from polynb import isl
@@ -34,6 +35,7 @@ from polynb.scop.model import Scop
 from polynb.scop.narrow import fits, in_types
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import Witness, cell_text, instance_text, values_text
+from polynb.source.scoplang.printer import print_expression
 from polynb.words import listed
 
 SECONDS: Final = 30.0
@@ -233,16 +235,36 @@ def defined(before: Scop, after: Scop) -> Both:
         raise Unsuitable("the program after is for other parameter values")
     parts = dict.fromkeys(x for f in (first, second) for x in (*f.parts, *f.besides))
     narrow = [f"{listed(parts)} ha{'s' if len(parts) == 1 else 've'} to fit"] if parts else []
+    selected = dict(_selected(before, after))
     fewer = [
         *_excluded("before", before, also.intersect(typed).subtract(allows)),
         *_excluded("after", after, allows.subtract(also)),
+        *(f"{x} has to be a cell in both" for x in selected),
     ]
     one_sided = not own.is_subset(others) or not {*second.besides} <= {*first.besides}
+    one_sided |= not all(selected.values())
     if after.parameter_types or after.narrow:  # else it is computed in 64 bits: nothing is lost
         one_sided |= not others.intersect(allows).is_subset(own)
         one_sided |= {*second.besides} != {*first.besides}
     possible = allows.union(also.intersect(typed))
     return Both(where, possible, (*fewer, *narrow), one_sided, typed)
+
+
+def _selected(before: Scop, after: Scop) -> Iterator[tuple[str, bool]]:
+    """Accesses of which data decides whether they are in an array that has other extents in the
+    other program, and whether all that is in it before is after."""
+    for name in before.arrays.keys() & after.arrays.keys():
+        one, other = before.arrays[name], after.arrays[name]
+        if not (one.sized and other.sized) or cells(one).is_equal(cells(other)):
+            continue
+        accesses = (a for p in (before, after) for s in p.statements for a in (s.write, *s.reads))
+        chosen = (a for a in accesses if a.array == name and not a.must and _by_data(a.relation))
+        fits_in = cells(one).is_subset(cells(other))
+        yield from ((print_expression(a.node), fits_in) for a in islice(chosen, 1))
+
+
+def _by_data(cells: isl.Map) -> bool:
+    return not all(cells.involves_dims(isl.OUT, k, 1) for k in range(cells.dim(isl.OUT)))
 
 
 def _excluded(which: str, scop: Scop, values: isl.Set) -> Iterator[str]:

@@ -631,3 +631,16 @@ def test_a_product_with_a_one_that_is_read_is_its_other_factor():
         assert not prove(parse(READS_ONE.replace("t[0] = 1", wrong)), parse(head + after))
     nought = READS_ONE.replace("t[0] = 1", "t[0] = 0").replace("t[i] * A", "t[i] + A")
     assert not prove(parse(nought), parse((head + after).replace("*", "+")))  # -0 + 0 is 0
+
+
+def test_what_data_selects_has_to_be_there_in_both() -> None:
+    text = "param n; input int32 x[n]; input float w[{}]; for i = 0 to n-1 do o[i] = w[x[i]]; done"
+    large, small = (parse(text.format(size)) for size in (8, 4))
+    assert prove(large, large).answer == "the same"
+    fewer, more = prove(large, small), prove(small, large)
+    assert fewer.answer == more.answer == "the same where both are defined"
+    assert "w[x[i]] has to be a cell in both" in str(fewer)
+    assert not fewer
+    assert more
+    affine = [parse(text.replace("x[i]]", "2]").format(size)) for size in (8, 4)]
+    assert prove(*affine).answer == "the same"
