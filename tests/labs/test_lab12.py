@@ -83,6 +83,7 @@ def test_each_kernel_has_twenty_variants_of_its_own(k):
     assert len({programs(kernel)[k] for kernel in KERNELS}) >= 20
 
 
+@pytest.mark.long
 def test_no_two_kernels_have_an_array_in_common():
     for kernel in KERNELS:
         names = [name for text in programs(kernel) for name in parse(text).arrays]

@@ -20,8 +20,7 @@ from polynb.scop.model import Array, Scop
 from polynb.scop.sizes import extents_at
 from polynb.source.types import FLOAT
 
-QUICK = ("unsharp_mask",)
-PIPELINES = [*QUICK, "harris", "camera_pipe"]
+PIPELINES = ["unsharp_mask", "harris", "camera_pipe"]
 if os.environ.get("POLYNB_LARGE"):
     PIPELINES += ["bilateral_grid", "interpolate", "pyramid_blending", "local_laplacian"]
 FACTORS = {"colour_temp": 3000, "gamma": 2, "contrast": 50}
@@ -66,9 +65,8 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=() if n in QUICK else pytest.mark.long) for n in PIPELINES]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", PIPELINES)
 def test_what_a_pipeline_becomes_is_clean(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

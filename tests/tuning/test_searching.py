@@ -355,6 +355,7 @@ def test_any_executor_runs_the_trials():
     assert len(found.sweep.rows) == 2
 
 
+@pytest.mark.long
 def test_a_local_cluster_of_dask_runs_the_trials():
     distributed = pytest.importorskip("distributed")
     with (
