@@ -15,18 +15,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from polynb.source.functions import MATH_FUNCTIONS
+from polynb.source.functions import MATH_FUNCTIONS, depends_on_library
 
 # No fused operations. Programs do not see errno, so that `sqrt` is one instruction.
 EXACT: Final = ("-ffp-contract=off", "-fno-math-errno")
 UNTRAPPED: Final = ("-fno-trapping-math",)
 
-# Functions whose results are exact, or correctly rounded, whoever computes them. (`fmax` and
-# `fmin` are not among them: of two zeros each compiler takes another one.)
-ROUNDED: Final = frozenset(
-    {"abs", "ceil", "copysign", "fabs", "fdim", "floor", "fma", "fmod", "llabs", "llrint"}
-    | {"llround", "logb", "nearbyint", "nextafter", "remainder", "rint", "round", "sqrt", "trunc"}
-)
 CALL: Final = re.compile(r"\b([a-z]\w*) ?\(")
 
 
@@ -38,5 +32,4 @@ def exact_flags(text: str, *, truncates: bool) -> tuple[str, ...]:
 def library_calls(text: str) -> tuple[str, ...]:
     """`-fno-builtin-pow` and so on for the functions that a text calls: the library's results."""
     called = {name for name in CALL.findall(text) if name in MATH_FUNCTIONS}
-    known = ROUNDED | {f"{name}f" for name in ROUNDED}
-    return tuple(f"-fno-builtin-{name}" for name in sorted(called - known))
+    return tuple(f"-fno-builtin-{name}" for name in sorted(filter(depends_on_library, called)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Final
 
 from polynb.errors import Span
 from polynb.source.types import DOUBLE, FLOAT, INT32, INT64, ElementType
@@ -35,6 +36,19 @@ def _table() -> dict[str, MathFunction]:
     found.append(MathFunction("abs", (INT32,), INT32, "stdlib.h"))
     found.append(MathFunction("llabs", (INT64,), INT64, "stdlib.h"))
     return {f.name: f for f in found}
+
+
+# Functions whose results are exact, or correctly rounded, whoever computes them. (`fmax` and `fmin`
+# are not among them: of two zeros each compiler takes another one.)
+_ROUNDED: Final = frozenset(
+    {"abs", "ceil", "copysign", "fabs", "fdim", "floor", "fma", "fmod", "llabs", "llrint"}
+    | {"llround", "logb", "nearbyint", "nextafter", "remainder", "rint", "round", "sqrt", "trunc"}
+)
+
+
+def depends_on_library(name: str) -> bool:
+    """Whether a math function may give other last bits where another library computes it."""
+    return not _ROUNDED & {name, name.removesuffix("f")}
 
 
 # By name. `sqrt` of a float argument computes in double, as in C; `sqrtf` in float.

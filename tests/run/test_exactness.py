@@ -223,3 +223,19 @@ def test_fused_operations_are_not_contracted() -> None:
     expected = [(1 + 2.0**-30) ** 2 - 1] * 9
     for compiler in COMPILERS:
         assert pn.compile(pn.parse(text), compiler=compiler)(n=9, x=x).o.tolist() == expected
+
+
+def test_calls_that_stay_are_not_repeated_in_loops(tmp_path) -> None:
+    scop = pn.parse("param N; input c; output B[N]; for i = 0 to N-1 do B[i] = i * pow(2, c); done")
+    kernel = pn.compile(scop, compiler="gcc", threads=1)
+    counted = "int calls; double pow(double x, double y) { calls++; return x + y; }"
+    (tmp_path / "k.c").write_text(kernel.source)
+    (tmp_path / "pow.c").write_text(counted)
+    command = ["gcc", *kernel.flags, "-Wl,-Bsymbolic", "k.c", "pow.c", "-o", "k.so"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    library = ctypes.CDLL(str(tmp_path / "k.so"))
+    c, b = np.array([3.0]), np.zeros(9)
+    cells = (ctypes.c_void_p * 2)(c.ctypes.data, b.ctypes.data)
+    assert library.kernel((ctypes.c_int64 * 1)(9), cells, 1) == 0
+    assert b.tolist() == [5 * i for i in range(9)]
+    assert ctypes.c_int.in_dll(library, "calls").value == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from polynb.source.c.print.names import CNames
-from polynb.source.functions import MATH_FUNCTIONS, definition
+from polynb.source.functions import MATH_FUNCTIONS, MathFunction, definition, depends_on_library
 from polynb.source.mistakes import mistake
 from polynb.source.tree import Call, Define
 from polynb.source.types import ElementType
@@ -52,14 +52,21 @@ _APART = """#if defined(__GNUC__) && !defined(__clang__)
 #endif
 """
 
+_CONSTANT = """#ifdef __GNUC__
+__attribute__((const)) {result} {name}({arguments});
+#endif
+"""
+
 Print = Callable[[Define, tuple[ElementType, ...], str], str]
 
 
 class Helpers:
-    """The helper functions and headers that a piece of C turned out to need."""
+    """The helper functions and headers that a piece of C turned out to need. `for_kernel`: it is
+    compiled so that calls of a library's functions stay (`run/exactness.py`)."""
 
-    def __init__(self, names: CNames) -> None:
+    def __init__(self, names: CNames, *, for_kernel: bool = False) -> None:
         self.names = names
+        self.for_kernel = for_kernel
         self.headers = {"stdint.h"}
         self.texts: list[str] = []
         self._known: dict[tuple[object, ...], str] = {}
@@ -126,7 +133,19 @@ class Helpers:
                 count=len(call.arguments),
             )
         self.headers.add(function.header)
+        if self.for_kernel and depends_on_library(function.name):
+            self._constant(function)
         return function.name
+
+    def _constant(self, f: MathFunction) -> None:
+        """Say that a function of a library depends on nothing but its arguments: compilers that
+        are to leave its calls in place do not know, and would repeat one that no iteration of a
+        loop changes in each. (Of camera pipe's tone curve that was half the time.)"""
+        if ("constant", f.name) not in self._known:
+            self._known["constant", f.name] = f.name
+            arguments = ", ".join(t.c_name for t in f.arguments)
+            text = _CONSTANT.format(result=f.result.c_name, name=f.name, arguments=arguments)
+            self.texts.append(text)
 
     def defined(self, function: Define, kinds: tuple[ElementType, ...], write: Print) -> str:
         """A defined function for arguments of these types: as if its body stood in place."""

@@ -101,7 +101,7 @@ class CUnit:
         self.threads = self.names.fresh("threads") if for_kernel and threads else None
         self.parallel = threads
         self.schedule = schedule
-        self.helpers = Helpers(self.names)
+        self.helpers = Helpers(self.names, for_kernel=for_kernel)
         self.arguments = [d for d in program.declarations if not is_local(d)]
         local = [d for d in program.declarations if is_local(d)]
         self.locals = [d for d in local if d.name not in large]
