@@ -13,6 +13,7 @@ from typing import Final
 from polynb import isl
 from polynb.codegen.kernel import KernelSource, kernel_arrays, kernel_file
 from polynb.codegen.literals import plain_literals, substitute
+from polynb.codegen.narrow_sums import with_narrow_sums
 from polynb.codegen.row_sums import with_row_sums
 from polynb.codegen.scan import scan
 from polynb.codegen.waking import Versions, versions
@@ -154,7 +155,7 @@ def loops_of(scop: Scop, declarations: Iterable[Declaration], target: Target) ->
     """The syntax tree of a program in the order of its schedule, with these declarations."""
     program = scan(scop, vectors=target.vectors)
     program = replace(program, declarations=tuple(declarations))
-    return _by_quotients(program) if target.vectors else program
+    return with_narrow_sums(_by_quotients(program)) if target.vectors else program
 
 
 def bodies(program: Program, target: Target) -> Versions:

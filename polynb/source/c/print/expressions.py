@@ -112,7 +112,7 @@ class CExpressions:
                 return self._call(e, parts)
             case Select():
                 return self._select(e, parts)
-            case Cast(type=t, operand=x) if self.types.of(x) is t:
+            case Cast(type=t, operand=x) if self._result(x) is t:
                 return parts[0]
             case Cast(type=t):
                 return f"({t.c_name}){_at(parts[0], _UNARY)}", _UNARY
@@ -211,12 +211,20 @@ class CExpressions:
             own = tuple((self.names.of(p), _ATOM) for p in self.inherited(e.function))
             return _call(name, (*parts, *own))
         if e.function in EXTREMA:
-            name = self.helpers.extremum(e.function, self.types.of(e))
+            name = self.helpers.extremum(e.function, self._result(e))
             result = parts[0]
             for p in parts[1:]:
                 result = _call(name, (result, p))
             return result
         return _call(self.helpers.math(e), parts)
+
+    def _result(self, e: Expr) -> ElementType:
+        """The type of an expression as it is printed: the least and the greatest of values of one
+        type, which C would have in `int`, are such values."""
+        if isinstance(e, Call) and e.function in EXTREMA:
+            kinds = {self._result(a) for a in e.arguments}
+            return kinds.pop() if len(kinds) == 1 else self.types.of(e)
+        return self.types.of(e)
 
     # -- defined functions -----------------------------------------------------------------
 
