@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from polynb import isl
-from polynb.scop.model import Scop, Statement
+from polynb.scop.model import Array, Scop, Statement
 from polynb.scop.schedule import (
     Band,
     Filter,
@@ -20,6 +20,7 @@ from polynb.scop.schedule import (
     Tree,
     split,
 )
+from polynb.source.look_ups import looks_up
 from polynb.windows.plan import Plan, row_time
 from polynb.windows.rows import row_iterator
 
@@ -31,7 +32,7 @@ def in_order(scop: Scop, own: Scop, plan: Plan) -> Tree:
     names = [n for n in plan.statements if n in own.by_name]
     stages = _stages([_Stage(scop.by_name[n], own.by_name[n], plan) for n in names])
     inner = _sequence(
-        [(dict.fromkeys(x.copy.name for x in group), _rows(group)) for group in stages]
+        [(dict.fromkeys(x.copy.name for x in group), _rows(group, scop.arrays)) for group in stages]
     )
     every = [x for group in stages for x in group]
     times: Tree = Band(
@@ -136,17 +137,26 @@ def _run_together(group: Seq[_Stage], x: _Stage) -> bool:
     return not needed and bool(last.places.is_equal(x.places))
 
 
-def _rows(group: Seq[_Stage]) -> Tree:
+def _rows(group: Seq[_Stage], arrays: Mapping[str, Array]) -> Tree:
     """The rows of the times that are together in one loop over the columns, side by side, so that
-    they share what they read. Loops over columns are vectors'."""
+    they share what they read. Loops over columns are vectors'. (Look-ups, of which none are made,
+    share nothing.)"""
     each = _sequence([({x.copy.name: None}, Leaf()) for x in group])
-    if group[0].plan.together > 1:
-        each = Band({x.copy.name: x.time for x in group}, each, loops=(Loop("unroll"),))
     depth = len(group[0].columns)
-    if not depth:
-        return each
-    loops = (*([Loop()] * (depth - 1)), Loop("vector"))
-    return Band({x.copy.name: x.inside for x in group}, each, loops=loops)
+    times = {x.copy.name: x.time for x in group}
+    columns = {x.copy.name: x.inside for x in group}
+    loops = (*([Loop()] * (depth - 1)), Loop("vector")) if depth else ()
+    together = group[0].plan.together > 1
+    if depth and together and _look_up(group, arrays):
+        return Band(times, Band(columns, each, loops=loops), loops=(Loop(),))
+    if together:
+        each = Band(times, each, loops=(Loop("unroll"),))
+    return Band(columns, each, loops=loops) if depth else each
+
+
+def _look_up(group: Seq[_Stage], arrays: Mapping[str, Array]) -> bool:
+    types = {name: a.type for name, a in arrays.items()}
+    return any(looks_up(x.original.expression, types) for x in group)
 
 
 def _sequence(parts: Seq[tuple[Mapping[str, None], Tree]]) -> Tree:

@@ -28,6 +28,7 @@ from polynb.source.c.print.mentions import (
 from polynb.source.c.print.names import CNames
 from polynb.source.c.print.ordered import BARRIER, rewrites_itself
 from polynb.source.c.print.rows import divided_rows, rows_exist
+from polynb.source.c.print.vectors import in_vectors
 from polynb.source.collapsing import collapsed, nest_of
 from polynb.source.functions import EXTREMA
 from polynb.source.lower_bounds import LowerBounds
@@ -363,10 +364,7 @@ class CUnit:
         names = ", ".join(self.names.of(n) for n in s.private if n not in large)
         private = f" private({names})" if names else ""
         if s.kind == "vector" and not large:
-            # Compilers that only know vectors (-fopenmp-simd) do not define _OPENMP.
-            yield "#if defined(_OPENMP) || defined(OPENMP_SIMD)"
-            yield f"#pragma omp simd{private}"
-            yield "#endif"
+            yield from in_vectors(s, private, self.expressions.types if self.for_kernel else None)
         elif (s.kind == "parallel" or together) and self.parallel:
             loops = f" collapse({together})" if together else ""
             number = f" num_threads({self.threads})" if self.threads is not None else ""
