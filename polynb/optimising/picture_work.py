@@ -15,9 +15,9 @@ from typing import Final
 
 from polynb.legality.private import marked_private
 from polynb.propagation.counting import Uncountable
-from polynb.propagation.recomputation import instances, large, operations
+from polynb.propagation.recomputation import instances, operations
 from polynb.scop.model import Array, MemoryAccess, Scop, Statement
-from polynb.scop.sizes import extents_at
+from polynb.scop.sizes import extents_at, large
 from polynb.source.normal_form import linear_form
 from polynb.source.scoplang.printer import print_affine
 from polynb.source.tree import Binary, Expr, Iterator, Number, walk

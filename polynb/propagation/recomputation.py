@@ -16,6 +16,7 @@ from polynb import arguments, isl
 from polynb.propagation.counting import GRID, Uncountable, count
 from polynb.propagation.heuristics import Attempt, Heuristic, Judgement
 from polynb.scop.model import Scop, Statement
+from polynb.scop.sizes import large
 from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.normal_form import affine_parts, linear_form
 from polynb.source.scoplang.printer import print_affine
@@ -121,16 +122,6 @@ def _changed(scop: Scop, other: Scop) -> list[Statement]:
     """The statements that are not the same in the other program."""
     known = {id(s) for s in other.statements}
     return [s for s in scop.statements if id(s) not in known]
-
-
-def large(scop: Scop, size: int) -> Mapping[str, int]:
-    """Parameter values the program may be called with: of at least `size`, where it may."""
-    allowed = scop.assumed
-    for k in range(allowed.dim(isl.PARAM)):
-        above = allowed.lower_bound_val(isl.PARAM, k, isl.Val(size))
-        allowed = allowed if above.is_empty() else above
-    found = isl.witness(isl.Set.from_params(allowed))
-    return {} if found is None else found[0]
 
 
 def instances(s: Statement, values: Mapping[str, int], most: int = GRID) -> int:

@@ -7,7 +7,7 @@ from math import prod
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.scop.model import Array
+from polynb.scop.model import Array, Scop
 from polynb.source.types import INT64
 
 
@@ -15,6 +15,16 @@ def extents_at(array: Array, parameters: Mapping[str, int]) -> tuple[int | None,
     """The number of cells of each dimension; None where nothing bounds it, 0 where the array is
     not accessed at these values."""
     return tuple(None if e is None else _at(e, parameters) for e in array.extents)
+
+
+def large(scop: Scop, size: int) -> Mapping[str, int]:
+    """Parameter values the program may be called with: of at least `size`, where it may."""
+    allowed = scop.assumed
+    for k in range(allowed.dim(isl.PARAM)):
+        above = allowed.lower_bound_val(isl.PARAM, k, isl.Val(size))
+        allowed = allowed if above.is_empty() else above
+    found = isl.witness(isl.Set.from_params(allowed))
+    return {} if found is None else found[0]
 
 
 def refuse_enormous(arrays: Iterable[Array]) -> None:

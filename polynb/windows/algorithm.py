@@ -10,9 +10,9 @@ for windows it is enough that the rows that share a place are accessed one after
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Collection, Generator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice, product
 from typing import Final
 
 from polynb import isl
@@ -23,11 +23,11 @@ from polynb.legality.carried import loops_within
 from polynb.legality.checking import check
 from polynb.schedules.bands import all_bands, replaced, with_schedule
 from polynb.scop.model import Scop, Statement
-from polynb.scop.schedule import split, with_kinds
+from polynb.scop.schedule import with_kinds
 from polynb.scop.storage import in_memory
 from polynb.windows.cells import in_window, rows_keep_apart, with_cells
-from polynb.windows.order import in_order, with_private
-from polynb.windows.plan import Plan, planned, reads_before
+from polynb.windows.order import groups, in_order, only, with_private
+from polynb.windows.plan import Plan, all_planned, reads_before
 from polynb.windows.steps import ComputedBefore, InStrips, NotInStrips, Windowed
 from polynb.windows.strips import in_strips
 from polynb.windows.turns import in_turns
@@ -59,7 +59,9 @@ def row_windows(
     that a stage computes side by side, before the next one does. `max_operations` bounds isl's
     work; if it is used up, the program stays as it is. Temporaries that do not keep pace with the
     results, as a histogram does not, or what is read where data decides, are computed whole before,
-    with all that they are computed from.
+    with all that they are computed from: that is a pipeline as well, whose results are what is
+    needed later, and runs in strips of its own if large pictures of it then need no more than a
+    window.
     """
     count("rows", rows)
     count("together", together)
@@ -78,49 +80,80 @@ def _wrapped(work: Generator[Step, None, Scop]) -> Generator[Step, None, Scop]:
 
 
 def _windowed(scop: Scop, rows: int, together: int) -> Generator[Step, None, Scop]:
-    plan = planned(analyze(scop), rows, together)
-    for array, reason in plan.before.items():
-        yield ComputedBefore(array, reason)
-    if not plan.windows:
+    plans = all_planned(analyze(scop), rows, together)
+    if not plans[0].windows:
+        for array, reason in plans[0].before.items():
+            yield ComputedBefore(array, reason)
         yield NotInStrips("no temporary keeps pace with the results")
         return scop
-    scop = in_turns(scop, plan.statements)
-    plan = plan.of(scop)
-    strips = in_strips(scop, plan)
-    own = with_cells(strips, plan)
-    scheduled = with_schedule(own, in_order(scop, own, plan))
-    refusal = _refusal(own, scheduled, plan)
-    if refusal:
-        yield NotInStrips(refusal)
+    tried = _tried(scop, plans)
+    if tried.refusal and len(plans) > 1:
+        tried = _tried(scop, plans[:1])
+    inside = {a for plan in tried.plans for a in plan.windows}
+    for array, reason in tried.plans[0].before.items():
+        if array not in inside:
+            yield ComputedBefore(array, reason)
+    if tried.refusal:
+        yield NotInStrips(tried.refusal)
         return scop
     # A window reuses a row only for one of a later time, in the same strip: what a strip, or a row,
     # does not carry with cells of its own, it does not carry in windows.
-    scheduled = _with_kinds_that_hold(scheduled, plan)
-    parallel = any("parallel" in band.kinds for band in all_bands(scheduled.schedule))
-    yield InStrips(rows, dict(plan.windows), parallel, scheduled)
-    result, windows = scheduled, []
-    for array, kept in plan.windows.items():
-        windows.append(array)
-        moved = in_window(result, plan, array)
-        result = with_schedule(moved, with_private(scheduled.schedule, windows))
-        yield Windowed(array, kept, result)
+    result = tried.result
+    for k, plan in enumerate(tried.plans):
+        bands = all_bands(_only(tried.result, plan.statements).schedule)
+        parallel = any("parallel" in band.kinds for band in bands)
+        yield InStrips(plan.results if k else (), rows, dict(plan.windows), parallel, result)
+        tree, windows = result.schedule, list[str]()
+        for array, kept in plan.windows.items():
+            windows.append(array)
+            result = with_schedule(
+                in_window(result, plan, array), with_private(tree, plan, windows)
+            )
+            yield Windowed(array, kept, result)
     return result
 
 
-def _refusal(own: Scop, scheduled: Scop, plan: Plan) -> str:
+@dataclass(frozen=True, eq=False)
+class _Tried:
+    """The program in strips by these plans, each with cells of its own, and why not ("")."""
+
+    plans: tuple[Plan, ...]
+    result: Scop
+    refusal: str
+
+
+def _tried(scop: Scop, plans: Sequence[Plan]) -> _Tried:
+    scop = in_turns(scop, [n for plan in plans for n in plan.statements])
+    plans = tuple(plan.of(scop) for plan in plans)
+    own = in_strips(scop, plans)
+    for plan in plans:
+        own = with_cells(own, plan)
+    result = with_schedule(own, in_order(scop, own, plans))
+    refusal = _refusal(own, result, plans)
+    for plan in () if refusal else plans:
+        result = _with_kinds_that_hold(result, plan)
+    return _Tried(plans, result, refusal)
+
+
+def _refusal(own: Scop, scheduled: Scop, plans: Sequence[Plan]) -> str:
     """Why the program in strips, each with cells of its own, does not compute the same in another
     order and in windows of rows; "" if it does. (Windows are not checked by their live ranges:
     for interpolate that takes 15 s, and the check of the order with cells of its own takes one.)
 
-    What is computed before keeps its order: it is enough that nothing of it follows what runs in
-    strips now, and that these are right, for which it is given.
+    What is computed in no strips keeps its order: it is enough that nothing follows what runs after
+    it now, and that strips are right, for which it is given what comes before.
     """
-    before, inside = _own_parts(own, plan)
-    for s in before:
-        for t in inside:
+    parts = [[own.by_name[n] for n in g.statements] for g in groups(own, plans)]
+    for k, part in enumerate(parts):
+        for s, t in product(part, chain(*parts[k + 1 :])):
             if _follows(s, t, own.assumed):
                 return f"{s.name} is computed before the strips, and follows {t.name}, which is not"
-    own, scheduled = (_only(x, [s.name for s in inside]) for x in (own, scheduled))
+    reasons = (_refusal_of_strips(own, scheduled, plan) for plan in plans)
+    return next(filter(None, reasons), "")
+
+
+def _refusal_of_strips(own: Scop, scheduled: Scop, plan: Plan) -> str:
+    own, scheduled = (_only(x, plan.statements) for x in (own, scheduled))
     dependences = analyze(own)
     for array in plan.windows:
         if reads_before(dependences, array):
@@ -130,12 +163,6 @@ def _refusal(own: Scop, scheduled: Scop, plan: Plan) -> str:
         return str(verdict.conflicts[0])
     meeting = (a for a in plan.windows if not rows_keep_apart(scheduled, plan, a))
     return "".join(f"rows of {a} would meet in a window" for a in islice(meeting, 1))
-
-
-def _own_parts(own: Scop, plan: Plan) -> tuple[list[Statement], list[Statement]]:
-    """The statements that run before the strips, and in them."""
-    inside = [s for s in own.statements if s.name in plan.statements]
-    return [s for s in own.statements if s not in inside], inside
 
 
 def _follows(s: Statement, t: Statement, assumed: isl.Set) -> bool:
@@ -154,13 +181,14 @@ def _follows(s: Statement, t: Statement, assumed: isl.Set) -> bool:
 
 
 def _only(scop: Scop, names: Collection[str]) -> Scop:
-    """The program of these statements alone."""
-    tree = scop.schedule
-    for s in scop.statements:
-        if s.name not in names:
-            tree = split(tree, s.name, ())
+    """The program of these statements alone, whose results are also what the others read."""
     kept = tuple(s for s in scop.statements if s.name in names)
-    return with_schedule(replace(scop, statements=kept, program=None), tree)
+    read = {r.array for s in scop.statements if s.name not in names for r in s.reads}
+    written = {s.write.array for s in kept}
+    results = {a: replace(scop.arrays[a], role="output") for a in read & written}
+    arrays = {n: results.get(n, a) if a.role == "temp" else a for n, a in scop.arrays.items()}
+    tree = only(scop.schedule, scop, names)
+    return with_schedule(replace(scop, statements=kept, arrays=arrays, program=None), tree)
 
 
 def _with_kinds_that_hold(scop: Scop, plan: Plan) -> Scop:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence as Seq
+from collections.abc import Collection, Iterable, Mapping, Sequence as Seq
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -25,10 +25,48 @@ from polynb.windows.plan import Plan, row_time
 from polynb.windows.rows import row_iterator
 
 
-def in_order(scop: Scop, own: Scop, plan: Plan) -> Tree:
-    """What is computed before, and then strip by strip, in each some times after the other, at
-    these stage by stage. `own` has the statements of the strips, `scop` those that they are copies
-    of."""
+@dataclass(frozen=True, eq=False)
+class StageGroup:
+    """Statements of a program that run after others, in the strips of a plan, or in none."""
+
+    statements: tuple[str, ...]
+    plan: Plan | None
+
+
+def groups(scop: Scop, plans: Seq[Plan]) -> list[StageGroup]:
+    """What runs one after the other: the strips of the last plan, those of the one before it, and
+    between them what they do not compute."""
+    found: list[StageGroup] = []
+    for plan, earlier in zip(plans, (*plans[1:], None), strict=True):
+        done = () if earlier is None else (*earlier.rows, *earlier.earlier)
+        between = [a for a in plan.earlier if a not in done]
+        for arrays, own in ((plan.rows, plan), (between, None)):
+            names = tuple(s.name for s in scop.statements if s.write.array in arrays)
+            found.append(StageGroup(names, own))
+    return [g for g in reversed(found) if g.statements]
+
+
+def in_order(scop: Scop, own: Scop, plans: Seq[Plan]) -> Tree:
+    """Group by group, those in strips strip by strip, in each some times after the other, at these
+    stage by stage. `own` has the statements of the strips, `scop` those that they are copies of."""
+    parts: list[tuple[Mapping[str, None], Tree]] = []
+    for group in groups(own, plans):
+        names, plan = group.statements, group.plan
+        tree = only(own.schedule, own, names) if plan is None else _pipeline(scop, own, plan)
+        parts.append((dict.fromkeys(names), tree))
+    return _sequence(parts)
+
+
+def only(tree: Tree, scop: Scop, names: Collection[str]) -> Tree:
+    """A program's tree for these of its statements alone."""
+    for s in scop.statements:
+        if s.name not in names:
+            tree = split(tree, s.name, ())
+    return tree
+
+
+def _pipeline(scop: Scop, own: Scop, plan: Plan) -> Tree:
+    """A plan's strips."""
     names = [n for n in plan.statements if n in own.by_name]
     stages = _stages([_Stage(scop.by_name[n], own.by_name[n], plan) for n in names])
     inner = _sequence(
@@ -41,22 +79,16 @@ def in_order(scop: Scop, own: Scop, plan: Plan) -> Tree:
     if plan.together > 1:
         times = Mark(FullTiles((plan.together,)), times)
     strips = {x.copy.name: x.by(x.copy.iterators[0]) for x in every}
-    pipeline: Tree = Band(strips, times, loops=(Loop("parallel", True, plan.size),))
-    before = [s.name for s in scop.statements if s.name not in plan.statements]
-    if not before:
-        return pipeline
-    tree = own.schedule
-    for n in names:
-        tree = split(tree, n, ())
-    first, then = (dict.fromkeys(x) for x in (before, names))
-    return Sequence((Filter(first, tree), Filter(then, pipeline)))
+    return Band(strips, times, loops=(Loop("parallel", True, plan.size),))
 
 
-def with_private(tree: Tree, arrays: Iterable[str]) -> Tree:
-    """Such an order in which each strip has these arrays for itself."""
+def with_private(tree: Tree, plan: Plan, arrays: Iterable[str]) -> Tree:
+    """Such an order in which each strip of a plan has these arrays for itself."""
     match tree:
-        case Sequence(children=(before, Filter(domains=d, child=c))):
-            return Sequence((before, Filter(d, with_private(c, arrays))))
+        case Sequence(children=parts):
+            mine = [f for f in parts if f.domains.keys() <= set(plan.statements)]
+            new = {id(f): replace(f, child=with_private(f.child, plan, arrays)) for f in mine}
+            return Sequence(tuple(new.get(id(f), f) for f in parts))
         case Band(child=c):
             return replace(tree, child=Mark(Private(tuple(arrays)), c))
     raise AssertionError(tree)

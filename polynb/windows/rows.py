@@ -46,11 +46,13 @@ class RowTimes:
 
 @dataclass(frozen=True, eq=False)
 class ArrayFlow:
-    """A flow of values: from statement `source`, which writes `array`, to `target`."""
+    """A flow of values: from statement `source`, which writes `array`, to `target`; `exact`: data
+    does not decide it."""
 
     source: Statement
     target: Statement
     relation: isl.Map
+    exact: bool
 
     @property
     def array(self) -> str:

@@ -40,9 +40,11 @@ class NotInStrips(Step):
 
 @dataclass(frozen=True, eq=False)
 class InStrips(Step):
-    """The pipeline in strips of so many rows of its results; `rows` says when those of each
-    temporary are computed. Each strip has cells of its own for all rows."""
+    """A pipeline in strips of so many rows of its results; `rows` says when those of each temporary
+    are computed. Each strip has cells of its own for all rows. `results`: of a pipeline that
+    computes what is needed before; without, those of the program."""
 
+    results: tuple[str, ...]
     height: int
     rows: dict[str, RowTimes]
     parallel: bool
@@ -50,11 +52,16 @@ class InStrips(Step):
 
     @property
     def sentence(self) -> Sentence:
-        text = "The results are computed in strips of {rows}{parallel}, with all that a strip needs"
+        text = "{results} {are} computed in strips of {rows}{parallel}, with all that a strip needs"
         again = [n for n, r in self.rows.items() if r.needed]
         text += ", so that strips that meet compute rows of {again} again." if again else "."
-        said = {"rows": counted(self.height, "row"), "again": listed(again)}
-        return text, said | {"parallel": ", in parallel" if self.parallel else ""}
+        return text, {
+            "results": listed(self.results) if self.results else "The results",
+            "are": "is" if len(self.results) == 1 else "are",
+            "rows": counted(self.height, "row"),
+            "again": listed(again),
+            "parallel": ", in parallel" if self.parallel else "",
+        }
 
 
 @dataclass(frozen=True, eq=False)

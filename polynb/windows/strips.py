@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from polynb import isl
@@ -12,9 +13,9 @@ from polynb.scop.schedule import split
 from polynb.windows.plan import Plan, row_time
 
 
-def in_strips(scop: Scop, plan: Plan) -> Scop:
-    """The program in which each strip computes what it needs."""
-    copies = _copies(scop, plan)
+def in_strips(scop: Scop, plans: Sequence[Plan]) -> Scop:
+    """The program in which each strip of each plan computes what it needs."""
+    copies = {n: m for plan in plans for n, m in _copies(scop, plan).items()}
     needed, tree = [], scop.schedule
     for s in scop.statements:
         strips = copies.get(s.name)

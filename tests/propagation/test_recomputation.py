@@ -10,7 +10,8 @@ import polynb as pn
 from polynb import isl
 from polynb.propagation import paper_heuristics
 from polynb.propagation.counting import Uncountable, count
-from polynb.propagation.recomputation import Recomputation, instances, large, operations
+from polynb.propagation.recomputation import Recomputation, instances, operations
+from polynb.scop.sizes import large
 
 CASES = beside(__file__)
 

@@ -204,17 +204,17 @@ def test_a_plan_that_is_wrong_is_refused(monkeypatch, wrong):
     accessed."""
 
     def planned(dependences, height, together):
-        plan = algorithm_planned(dependences, height, together)
+        (plan,) = all_planned(dependences, height, together)
         rows = plan.rows["t"]
         other = {
             "height": replace(rows, read=rows.read - 1),
             "needed": replace(rows, needed=rows.needed - 1),
             "shift": replace(rows, shift=rows.shift + 1),
         }[wrong]
-        return replace(plan, rows={**plan.rows, "t": other})
+        return (replace(plan, rows={**plan.rows, "t": other}),)
 
-    algorithm_planned = algorithm.planned
-    monkeypatch.setattr(algorithm, "planned", planned)
+    all_planned = algorithm.all_planned
+    monkeypatch.setattr(algorithm, "all_planned", planned)
     d = row_windows(pn.parse(BLUR), rows=4, together=1)
     assert said(d, NotInStrips)
     assert d.result is d.before
@@ -284,3 +284,55 @@ def test_where_nothing_is_computed_in_strips_propagation_goes_on_as_without_wind
     assert said(tried, NotInStrips)
     assert str(tried.result) == str(default.result)
     assert set(default.result.temporaries) < set(scop.temporaries)
+
+
+BEFORE = """
+param N; assume N >= 1;
+input float img[16*N + 17][N + 9]; temp float w[16*N + 17][N], h[8*N + 8][N], q[2*N + 1][N];
+temp float v[8*N + 1][N]; output float out[16*N][N];
+for x = 0 to 16*N + 15 do for y = 0 to N - 1 do w[x][y] = img[x][y] + 2 * img[x+1][y+9]; done done
+for x = 0 to 8*N + 7 do for y = 0 to N - 1 do h[x][y] = w[2*x][y] + w[2*x + 1][y]; done done
+for x = 0 to 2*N do for y = 0 to N - 1 do q[x][y] = h[4*x][y] + h[4*x + 3][y]; done done
+for x = 0 to 8*N do for y = 0 to N - 1 do v[x][y] = h[x][y] + q[x/4][y]; done done
+for x = 0 to 16*N - 1 do for y = 0 to N - 1 do out[x][y] = v[x/2][y] + v[(x + 1)/2][y]; done done
+"""
+
+
+def test_what_is_computed_before_is_a_pipeline_too():
+    """All of w went through memory, only to be read by h."""
+    d = row_windows(pn.parse(BEFORE), rows=4, together=1)
+    assert kept(d) == {"v": 2, "w": 2}
+    assert [s.array for s in d.steps if isinstance(s, ComputedBefore)] == ["h", "q"]
+    assert said(d, InStrips)[1].startswith("h is computed in strips of 4 rows, in parallel, with")
+    assert str(pn.prove(d.before, d.result)) == "the same: proved for every N"
+    kernels = [pn.compile(p) for p in (d.before, d.result)]
+    for n in (1, 2, 3, 8):
+        img = np.random.default_rng(n).random((16 * n + 17, n + 9), dtype=np.float32)
+        first, second = (k(N=n, img=img)["out"] for k in kernels)
+        assert np.array_equal(first, second), n
+
+
+def test_pictures_that_stay_in_a_cache_need_no_strips_before():
+    few = BEFORE.replace("[N]", "[2]").replace("y = 0 to N - 1", "y = 0 to 1")
+    assert set(kept(row_windows(pn.parse(few), rows=4))) == {"v"}
+
+
+def test_strips_before_do_not_overwrite_what_is_read_after_them_now():
+    """q waits for h, and then the old h is there no more: nothing runs in strips before."""
+    text = BEFORE.replace("input float img", "inout float h[8*N + 8][N]; input float img")
+    text = text.replace("h[8*N + 8][N], q", "p[8*N + 8][N], q").replace(
+        "h[4*x][y] +", "p[4*x][y] +"
+    )
+    old = "for x = 0 to 8*N + 7 do for y = 0 to N - 1 do p[x][y] = h[x][y]; done done\n"
+    text = text.replace("for x = 0 to 16*N + 15", f"{old}for x = 0 to 16*N + 15", 1)
+    d = row_windows(pn.parse(text), rows=4)
+    assert set(kept(d)) == {"v"}
+    assert str(pn.prove(d.before, d.result)) == "the same: proved for every N"
+
+
+def test_strips_before_are_checked_with_what_is_read_of_them_afterwards():
+    """The last value of h counts there, though h is a temporary."""
+    scop = pn.parse(BEFORE)
+    part = algorithm._only(scop, [s.name for s in scop.statements if s.write.array in ("w", "h")])
+    assert {n for n, a in part.arrays.items() if a.live_out} >= {"h"}
+    assert not part.arrays["w"].live_out
