@@ -103,6 +103,11 @@ def _planned(
             break
         before |= {a: f"{f.reader} is, and is computed from it" for a, f in wanted.items()}
     rows = {a: r for a, r in rows.items() if a not in before}
+    if gcd(*(r.scale for r in rows.values())) > 1:  # what had rows in between is computed before
+        results = {a: k for a, k in results.items() if a in rows}
+        kept = [f for f in flow if f.array in rows]
+        rows = paced(scop, kept, results, gcd(height, together))
+        size = height * max(rows[a].scale for a in results)
     return Plan(
         _in_strips(scop, rows),
         rows,

@@ -312,6 +312,19 @@ def test_what_is_computed_before_is_a_pipeline_too():
         assert np.array_equal(first, second), n
 
 
+def test_its_rows_are_counted_without_what_is_computed_before_it():
+    """Those of u would be two at a time if each stood for two of h, which is there by then."""
+    text = BEFORE.replace("q[2*N + 1][N];", "q[2*N + 1][N], u[4*N + 4][N];")
+    halved = "for x = 0 to 4*N + 3 do for y = 0 to N - 1 do u[x][y] = h[2*x][y] + h[2*x+1][y]; "
+    text = text.replace("for x = 0 to 2*N do", f"{halved}done done\nfor x = 0 to 2*N do")
+    text = text.replace("h[4*x][y] + h[4*x + 3][y]", "u[2*x][y] + u[2*x + 1][y]")
+    d = row_windows(pn.parse(text), rows=4)
+    strips = [s for s in d.steps if isinstance(s, InStrips)]
+    assert [s.results for s in strips] == [(), ("q",), ("h",)]
+    assert [r.together // r.scale for s in strips[1:] for r in s.rows.values()] == [4, 4]
+    assert str(pn.prove(d.before, d.result)) == "the same: proved for every N"
+
+
 def test_pictures_that_stay_in_a_cache_need_no_strips_before():
     few = BEFORE.replace("[N]", "[2]").replace("y = 0 to N - 1", "y = 0 to 1")
     assert set(kept(row_windows(pn.parse(few), rows=4))) == {"v"}
