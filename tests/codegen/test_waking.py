@@ -106,7 +106,7 @@ def test_what_is_known_is_not_asked():
     assert "if (" not in little
     assert "#pragma" not in little
     much = text_of(constant.replace("M", "30000000"))
-    assert "if (" not in much
+    assert "if (" not in much.replace("if (first < 0) __builtin_unreachable();", "")
     assert much.count("#pragma") == 1
 
 
@@ -203,3 +203,21 @@ def test_one_loop_that_is_worth_it_is_enough():
     assert waking._asked([large, open_]) == (frozenset({open_}), True)
     assert waking._asked([open_]) == (frozenset({open_}), False)
     assert waking._asked([None, open_]) == (frozenset({open_}), True)
+
+
+@pytest.mark.parametrize(("first", "known"), [("4", True), ("m", False)])
+def test_a_part_knows_where_its_loop_begins(first: str, known: bool) -> None:
+    """Else the condition would be asked in each iteration: random nest 14391 took four times as
+    long in parts."""
+    scop = pn.parse(f"""param n, m; assume m >= 0; inout b[n][n]; input c[n][n], d[n][n+1];
+    for i = {first} to n-1 do for j = 1 to n-1 do
+      b[i][j] = b[i][j-1] + (i < 1 ? c[i][j] : d[i][j+1]);
+    done done""")
+    source = pn.compile(scop, threads=2).source
+    assert ("if (first < 4) __builtin_unreachable();" in source) is known
+    given = {x: np.random.default_rng(3).random((59, 59 + (x == "d"))) for x in "bcd"}
+    found, expected = (
+        pn.compile(scop, threads=t)({k: v.copy() for k, v in given.items()}, n=59, m=4)["b"]
+        for t in (2, 1)
+    )
+    np.testing.assert_array_equal(found, expected)

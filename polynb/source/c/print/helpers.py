@@ -154,3 +154,11 @@ class Helpers:
             name = self._known[key] = self.names.function(function.name)
             self.texts.append(write(function, kinds, name))
         return self._known[key]
+
+
+def iterations_text(first: str, last: str, step: int) -> str:
+    """How many iterations a loop has, if any."""
+    if abs(step) == 1:
+        return f"{last} - {first} + 1" if step > 0 else f"{first} - {last} + 1"
+    distance = f"{last} - {first}" if step > 0 else f"{first} - {last}"
+    return f"({distance} + {abs(step)}) / {abs(step)}"

@@ -15,7 +15,7 @@ from polynb.source.c.print.allocated import Allocated, outside
 from polynb.source.c.print.apart import TOGETHER, rows_apart
 from polynb.source.c.print.declarations import CDeclarations, is_cell, is_local
 from polynb.source.c.print.expressions import CExpressions
-from polynb.source.c.print.helpers import Helpers
+from polynb.source.c.print.helpers import Helpers, iterations_text
 from polynb.source.c.print.layout import indented, laid_out
 from polynb.source.c.print.mentions import (
     labels_are_implied,
@@ -208,7 +208,10 @@ class CUnit:
             self.expressions.bounds.enter(x)
         own = [d for d in self.locals if d.name in private]
         end = f"{'<=' if inner.step > 0 else '>='} {last}"
-        lines = (*self.declarations.local(own), *self._counting(inner, first, end))
+        known = inner.lower.value if isinstance(inner.lower, Number) and inner.step > 0 else None
+        # what conditions inside make of that is lost in a function
+        least = () if known is None else (f"if ({first} < {known}) __builtin_unreachable();",)
+        lines = (*least, *self.declarations.local(own), *self._counting(inner, first, end))
         ends = f"int64_t {first}", f"int64_t {last}"
         bare = replace(inner, lower=Number(0, INT64), upper=Number(0, INT64), worth=None)
         hidden = {d.name for d in own}
@@ -242,7 +245,7 @@ class CUnit:
         first, last, turn, turns, size = self._of_parts
         yield f"const int64_t {first} = {self.expressions.text(inner.lower)};"
         yield f"const int64_t {last} = {self.expressions.text(inner.upper)};"
-        yield f"const int64_t {turns} = {_turns(first, last, inner.step)};"
+        yield f"const int64_t {turns} = {iterations_text(first, last, inner.step)};"
         parts = f"{PARTS} * {self.threads}"
         yield f"const int64_t {size} = {turns} > 0 ? {turns} / ({parts}) + 1 : 1;"
         yield from self._pragma(replace(nest[0], private=()), len(nest) if outside else 0)
@@ -387,11 +390,3 @@ class CUnit:
             case otherwise:
                 inside = indented(self._block(otherwise))
                 yield from ("} else {", *inside, "}") if otherwise else "}"
-
-
-def _turns(first: str, last: str, step: int) -> str:
-    """How many iterations a loop has, if any."""
-    if abs(step) == 1:
-        return f"{last} - {first} + 1" if step > 0 else f"{first} - {last} + 1"
-    distance = f"{last} - {first}" if step > 0 else f"{first} - {last}"
-    return f"({distance} + {abs(step)}) / {abs(step)}"
