@@ -41,6 +41,12 @@ class Doubt:
         behind = self.span.source.text[self.span.end :].split("\n", 1)[0]
         return _SAYS_SO.search(self.span.text + behind) is not None
 
+    def is_within(self, other: Doubt) -> bool:
+        """Whether a part of what another one is about is asked about."""
+        if self.span is None or other.span is None:
+            return False
+        return other.span.start <= self.span.start and self.span.end <= other.span.end
+
     def __str__(self) -> str:
         line = f" (line {self.span.line})" if self.span is not None else ""
         rest = f" {self.otherwise}." if self.otherwise else ""

@@ -13,8 +13,8 @@ from polynb.scop.affine_from_isl import conditions, expression
 from polynb.scop.arrays import cells, out_of_bounds, unset_reads
 from polynb.scop.doubt import ARGUMENT, MEANT, Doubt
 from polynb.scop.extents import inferred_extents
-from polynb.scop.families import tap
 from polynb.scop.model import Array, MemoryAccess, Scop, Statement
+from polynb.scop.plain import place
 from polynb.scop.witness import cell_text, values_text
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_affine, print_expression
@@ -104,9 +104,9 @@ def _is_ahead(s: Statement, x: Unset, first: Statement) -> bool:
     read, instances, written = x
     if read not in s.reads or s.write.array != read.array or not read.must:
         return False
-    here, of_array = tap(s.write.node).at, [r for r in s.reads if r.array == read.array]
+    here, of_array = place(s.write.node), [r for r in s.reads if r.array == read.array]
     own = [r for r in of_array if r.relation.is_equal(s.write.relation)]
-    places = {tap(r.node).at for r in of_array if r not in own}
+    places = {place(r.node) for r in of_array if r not in own}
     if read in own:  # as the first one is
         both = any(
             tuple(2 * a - b for a, b in zip(here, at, strict=True)) in places for at in places
@@ -114,7 +114,7 @@ def _is_ahead(s: Statement, x: Unset, first: Statement) -> bool:
         recurs = isinstance(first.expression, syntax.Number) and places and not both
         in_place = not recurs and not {r.array for r in first.reads} & {r.array for r in s.reads}
     else:
-        mirrored = tuple(2 * a - b for a, b in zip(here, tap(read.node).at, strict=True))
+        mirrored = tuple(2 * a - b for a, b in zip(here, place(read.node), strict=True))
         in_place = bool(own) or mirrored in places or isinstance(s.expression, syntax.Access)
     later = not _missing(x).is_disjoint(s.write.relation.range())
     return not in_place and later and usual(instances.intersect(written)).is_empty()

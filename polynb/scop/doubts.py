@@ -10,14 +10,11 @@ from collections.abc import Iterator
 
 from polynb.scop.doubt import Doubt
 from polynb.scop.doubtful_cells import doubtful_cells
-from polynb.scop.doubtful_copies import doubtful_copies
-from polynb.scop.doubtful_repeats import doubtful_repeats
-from polynb.scop.doubtful_sums import doubtful_sums
-from polynb.scop.doubtful_taps import doubtful_taps
 from polynb.scop.doubtful_types import doubtful_types
 from polynb.scop.mentions import Mention, Mentions, Occurring
 from polynb.scop.model import Scop
 from polynb.scop.oddities import oddities
+from polynb.scop.slips import slips
 from polynb.source import tree as syntax
 from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.typos import (
@@ -47,10 +44,7 @@ def doubts(scop: Scop) -> tuple[Doubt, ...]:
     program = scop.program
     for more in (
         oddities(names),
-        doubtful_repeats(program),
-        doubtful_copies(program),
-        doubtful_taps(program.body),
-        doubtful_sums(program.body),
+        (d for d in slips(program) if not any(map(d.is_within, doubts))),
         doubtful_types(scop),
         doubtful_cells(scop),
     ):
