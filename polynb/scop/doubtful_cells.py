@@ -194,25 +194,27 @@ def _large(where: isl.Set) -> isl.Set:
 
 
 def _left_out(scop: Scop, array: Array) -> Doubt | None:
-    """Of `double x[n]`, of which a sum has all cells but the first one, which nothing reads; or of
-    which a loop reads the last one, and nothing any other."""
+    """Of `x`, of which a sum has all cells but the first one, which no statement has by itself; or
+    of `double x[n]`, of which a loop reads the last one, and nothing any other."""
     found = _accesses(scop, array)
     adding = (
         s for s in scop.statements if any(r.relation.is_equal(s.write.relation) for r in s.reads)
     )
     added = [r for s in adding for r in s.reads if r.array == array.name and r.span is not None]
-    if array.role != "input" or not array.sized or not found or found[0].span is None:
+    if array.role != "input" or not found or found[0].span is None:
         return None
-    touched = isl.united(a.relation.range() for a in found)
-    missing = cells(array).intersect_params(_large(scop.context)).subtract(touched)
+    each = cells(array) if array.sized else isl.united(a.relation.range() for a in found)
+    alone = not added or any(not all(map(_iterates, a.node.subscripts)) for a in found)
+    own = isl.united(a.relation.range() for a in (found if alone else added))
+    missing = each.intersect_params(_large(scop.context)).subtract(own)
     firsts = (missing.lower_bound_val(isl.SET, k, isl.Val(1)) for k in range(array.dimensions))
     if added and not missing.is_empty() and any(x.is_empty() for x in firsts):
-        why = f"sized, and of all its cells the first is left out by {print_affine(added[0].node)}"
+        why = f"an input, and {print_affine(added[0].node)} leaves out the first of its cells"
         return Doubt(array.name, "", why, f"If not, {MEANT}", added[0].span,
                      "does a loop begin too late?")  # fmt: skip
     last = any(isinstance(x, syntax.Parameter) for x in syntax.walk(found[0].node))
     inside = any(found[0] in s.reads and s.iterators for s in scop.statements)
-    if len(found) == 1 and last and inside and not _iterates(found[0].node):
+    if array.sized and len(found) == 1 and last and inside and not _iterates(found[0].node):
         why = f"sized, and of all its cells {print_affine(found[0].node)} alone is read"
         asks = "are its subscripts the right ones?"
         return Doubt(array.name, "", why, f"If they are, {MEANT}", found[0].span, asks)

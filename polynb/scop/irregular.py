@@ -4,6 +4,7 @@ about (`slips.py`) is what a single slip of the fingers explains better."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
@@ -12,6 +13,7 @@ from typing import Final, NamedTuple
 from polynb.scop.copies import alike, left_over
 from polynb.scop.plain import Plain, TypedLine, cells, factors, nodes, outermost, terms
 from polynb.scop.symmetry import Place, asymmetry
+from polynb.scop.weights import uneven
 
 MANY: Final = 4
 """So many cells are needed that one is unlike them all."""
@@ -24,6 +26,7 @@ BITS: Final = {
     "not what is compared": 15.0,
     "the same for each iteration of a sum, beside a factor that is not": 10.5,
     "the same for each iteration of a sum": 5.0,
+    "a factor that may stand outside of a sum": 6.0,
     "without a counter of the cell that is computed": 12.0,
     "without the counter of the loop around it": 6.5,
     "the only one here that no loop chooses": 6.0,
@@ -36,11 +39,15 @@ BITS: Final = {
     "kept in a copy of a statement": 9.0,
     "mixed up in a copy of a statement": 2.0,
     "computed here a second time": 12.0,
+    "in a sum of weights that do not come to 1": 6.0,
+    "written again in the next iteration": 14.0,
+    "in another row than what is written before or behind it": 7.0,
+    "not where it is in the first one": 10.0,
 }
 """What is odd about the part of a program that is asked about, and its price."""
-(TWICE, ASYMMETRIC, OTHER_ARRAY, NOT_COMPARED, CONSTANT, SAME_TERM, MISSING, IDLE, FIXED, DIAGONAL,
- ONLY_DIAGONAL, UNLIKE_ITS, UNLIKE, UNLIKE_ALL, KEPT, KEPT_LINE, MIXED_LINE,
- AGAIN) = BITS  # fmt: skip
+(TWICE, ASYMMETRIC, OTHER_ARRAY, NOT_COMPARED, CONSTANT, SAME_TERM, OUTSIDE, MISSING, IDLE, FIXED,
+ DIAGONAL, ONLY_DIAGONAL, UNLIKE_ITS, UNLIKE, UNLIKE_ALL, KEPT, KEPT_LINE, MIXED_LINE,
+ AGAIN, WEIGHTS, OVERWRITTEN, OTHER_ROW, UNLIKE_FIRST) = BITS  # fmt: skip
 Costs = Counter[str]
 
 
@@ -66,6 +73,7 @@ def irregularities(line: TypedLine, names: KnownNames) -> Costs:
     found.update(_repeats(line.value))
     found.update(_choices(line))
     found.update(_copies(line.value, names.known))
+    found[WEIGHTS] += uneven(line.value)
     return found
 
 
@@ -77,12 +85,15 @@ def between(first: TypedLine, then: TypedLine, names: KnownNames) -> Costs:
         beside = a.subs == b.subs and bool(a.subs or len(a.name) == len(b.name))
         other = first.loops == then.loops and a.name != b.name
         computed = len(first.value.parts) > 1 and any(c.subs for c in cells(first.value))
-        found[AGAIN] += beside and other and computed
+        fixed = any(c.subs and not c.counters for c in cells(first.value))
+        found[AGAIN] += (beside and other and computed) or (a == b and fixed and first != then)
     else:
         a, b = (Plain("=", (x.target, x.value)) for x in (first, then))
         kept, mixed = left_over(a, b, names.known)
         found[KEPT_LINE] += kept
         found[MIXED_LINE] += mixed
+    found.update(_written(first, then))
+    found[UNLIKE_FIRST] += _unlike_first(first, then)
     return found
 
 
@@ -92,6 +103,30 @@ def _same_value(a: TypedLine, b: TypedLine) -> bool:
         case Plain(op=o, parts=(x, y)), Plain(op=p, parts=(z, w)) if o == p and y == w:
             return x == z or (x == a.target and z == b.target and y.op != "number")
     return a.value == b.value
+
+
+def _written(first: TypedLine, then: TypedLine) -> Iterator[str]:
+    """Of the cells that two statements write."""
+    a, b = first.target, then.target
+    if a.name != b.name or a.place == b.place:
+        return
+    by = [int(x) for s in a.subs for x in re.findall(r"^(\d+)\*\w+$", s.base)]
+    off = [(x - y) % n for x, y, n in zip(a.place, b.place, by, strict=False)]
+    if a.base == b.base and by and first.loops == then.loops:
+        yield from [OVERWRITTEN] * (not any(off))
+    x, y = a.subs[0], b.subs[0]
+    if len(a.subs) > 1 and x.counters and x.base == y.base and a.base != b.base:
+        yield from [OTHER_ROW] * (x.number != y.number)
+
+
+def _unlike_first(first: TypedLine, then: TypedLine) -> bool:
+    """Whether `m[0] = a[0]` is followed by `m[i] = m[i-1] + a[i-1]`."""
+    a, b, x = first.target, then.target, first.value
+    if a.name != b.name or x.op != "cell" or x.name == a.name or a.subs != x.subs:
+        return False
+    read = {c for c in cells(then.value) if c.name == x.name and c.base == b.base}
+    ahead = not a.counters and len(b.counters) == len(b.subs) == 1
+    return ahead and len(read) == 1 and b.place not in {c.place for c in read}
 
 
 # -- counters --------------------------------------------------------------------------------
@@ -133,8 +168,8 @@ def _products(line: TypedLine, own: set[Plain]) -> Iterator[str]:
             for x, y in (both, both[::-1]):
                 shared = x.counters & y.counters or len(y.counters) < len(y.subs)
                 mine = y in own and not {j} | y.counters <= x.counters
-                if j in x.counters and j not in y.counters and shared and not mine:
-                    yield CONSTANT
+                if j in x.counters and j not in y.counters:
+                    yield CONSTANT if shared and not mine else OUTSIDE
         chosen = {i for c in cells(added) if c.subs for i in c.counters}
         if op != "*" and both and summed and not own & {*both} and not chosen & {*summed}:
             yield SAME_TERM
@@ -157,7 +192,7 @@ def _kinds(
     bases = defaultdict(set)
     for c in every - by:
         if len(c.subs) > 1 or (c.subs and c in read and c not in own):
-            bases[c.name].add(c.base)
+            bases[c.name].add(tuple(sorted(c.base)))
     yield from [UNLIKE_ITS] * sum(len(x) - 1 for x in bases.values())
 
 

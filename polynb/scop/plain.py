@@ -78,7 +78,7 @@ def place(cell: syntax.Access) -> tuple[int, ...]:
 def _plain(e: syntax.Expr, parts: tuple[Plain, ...]) -> Plain:
     match e:
         case syntax.Access(array=name, subscripts=subs):
-            return Plain("cell", (), name, tuple(map(_sub, subs)))
+            return Plain("cell", (), name, tuple(map(subscript, subs)))
         case syntax.Number(value=v):
             return Plain("number", (), repr(v))
         case syntax.Parameter(name=name):
@@ -96,7 +96,7 @@ def _plain(e: syntax.Expr, parts: tuple[Plain, ...]) -> Plain:
     return Plain("?" if isinstance(e, syntax.Select) else "cast", parts)
 
 
-def _sub(e: syntax.Expr) -> Sub:
+def subscript(e: syntax.Expr) -> Sub:
     """`N-1-i`, say: `N-i`, i and -1."""
     rest: list[str] = []
     number, added = 0, e

@@ -16,7 +16,10 @@ from polynb.scop.irregular import (
     AGAIN,
     ASYMMETRIC,
     BITS,
+    OTHER_ROW,
+    OVERWRITTEN,
     TWICE,
+    WEIGHTS,
     Costs,
     KnownNames,
     between,
@@ -24,6 +27,7 @@ from polynb.scop.irregular import (
     on_diagonal,
 )
 from polynb.scop.plain import LARGE, Plain, Sub, TypedLine, cells, paths, plain, replaced
+from polynb.scop.weights import digits, uneven
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.typos import difference
@@ -34,9 +38,9 @@ FEW: Final = 30
 """Statements: a program of more was not typed by a person who looks for a letter."""
 EDITS: Final = 6000
 """So many slips of a program are looked at."""
-NAME, SHIFT, TURNED, SIGN, WITHIN = 8.0, 8.0, 9.0, 8.4, 8.4
-COUNTER, OF_ANOTHER_LOOP = 8.0, 11.0
-ONE, SIZE, SIZE_WITHIN, OTHER = 5.5, 8.0, 9.5, 14.0
+NAME, SHIFT, TURNED, SIGN, WITHIN, NUMBER = 8.0, 8.0, 9.0, 8.4, 8.4, 8.0
+COUNTER, OF_ANOTHER_LOOP, TIMES = 8.0, 11.0, 5.5
+ONE, SIZE, SIZE_WITHIN, OTHER, TARGET = 5.5, 8.0, 9.5, 13.0, 14.0
 """Bits to tell a slip: 1 looks like i; counters of loops that count alike are mixed up easily."""
 Bits = float
 
@@ -138,8 +142,7 @@ def _summed(line: TypedLine, lines: list[TypedLine]) -> tuple[str, ...]:
 def _best(typed: TypedLines, k: int) -> Slip | None:
     """The slip in a line that explains most, if it explains enough."""
     line = typed.lines[k]
-    before = _costs(typed, k, line)
-    if not +before:
+    if not +(before := _costs(typed, k, line)):
         return None
     best: Slip | None = None
     rank: tuple[object, ...] = ()
@@ -147,8 +150,12 @@ def _best(typed: TypedLines, k: int) -> Slip | None:
     for path, x, meant, price in islice(_edits(typed, line), most):
         saved = before.copy()
         saved.subtract(_costs(typed, k, _edited(line, path, meant)))
-        if x.op != "cell":  # a sign: what it makes no copy any more is not explained by it
-            saved = Counter({ASYMMETRIC: saved[ASYMMETRIC]})
+        shifted = not path and x.base == meant.base
+        if x.op != "cell" or shifted:  # what it makes no copy any more is not explained by it
+            few = (OVERWRITTEN, OTHER_ROW) if shifted else (ASYMMETRIC, WEIGHTS)
+            saved = Counter({kind: saved[kind] for kind in few})
+        else:
+            saved[WEIGHTS] = 0
         gain = sum(BITS[kind] * count for kind, count in saved.items()) - price
         own = gain, _looks(x, meant, line), path, -_reach(x, meant, line)
         if gain > 0 and (best is None or own > rank):
@@ -199,22 +206,40 @@ def _edits(
     """The slips of a line: where (nowhere in its value: in what it writes), what, and the price."""
     alike = _alike(line)
     for meant, price in _counters(line.target, line, alike):
-        yield (), line.target, meant, max(price, OTHER)
+        yield (), line.target, meant, max(price, TARGET)
+    yield from (((), line.target, c, OF_ANOTHER_LOOP) for c, _ in _shifts(line.target, line))
     for path, x in paths(line.value, (0,)):
         if x.op in ("+", "-") and len(x.parts) == 2:
             yield path, x, x._replace(op="-" if x.op == "+" else "+"), SIGN
+        elif x.op == "number" and uneven(line.value):
+            yield from ((path, x, n, NUMBER) for n in digits(x))
         elif x.op == "cell" and (x != line.target or path != (0, 0)):
             names = (x._replace(name=n) for n in typed.arrays[len(x.subs)] if n != x.name)
             every = [*((c, NAME) for c in names), *_counters(x, line, alike), *_shifts(x, line)]
+            every += _times(x, line)
             every.append((x._replace(subs=x.subs[::-1]), TURNED))
             yield from ((path, x, c, price) for c, price in every if c != line.target)
+
+
+def _times(x: Plain, line: TypedLine) -> Iterator[tuple[Plain, Bits]]:
+    """`A[2*i]` for `A[2+i]`, where another one is read so."""
+    others = {c.base for c in cells(line.value) if c.name == x.name}
+    for k, s in enumerate(x.subs):
+        for n in range(2, s.number + 1) if s.counters == (s.base,) else ():
+            if any(base[k] == f"{n}*{s.base}" for base in others):
+                yield _with(x, k, s._replace(base=f"{n}*{s.base}", number=s.number - n)), TIMES
 
 
 def _shifts(x: Plain, line: TypedLine) -> Iterator[tuple[Plain, Bits]]:
     there = {*cells(line.value)}
     for k, s in enumerate(x.subs):
         n = s.number
-        for m in {-n, n - 2, n - 1, 0, n + 1, n + 2} - {n} if s.counters else ():
+        few = (
+            {-n, n - 2, n - 1, 0, n + 1, n + 2} - {n}
+            if s.counters or (not s.base and line.loops)
+            else ()
+        )
+        for m in few if s.counters else {m for m in few if m >= 0}:
             meant = _with(x, k, s._replace(number=m))
             if meant not in there:
                 yield meant, SHIFT
@@ -227,6 +252,9 @@ def _counters(
     for k, s in enumerate(x.subs):
         for loop in line.loops:
             j = loop.iterator
+            if s.counters == (s.base,) and j in {*line.summed} - {s.base} and abs(s.number) == 1:
+                base = f"{s.base}{'+' if s.number > 0 else '-'}{j}"
+                yield _with(x, k, Sub(base, (s.base, j), 0)), ONE
             if s.counters == (s.base,) != (j,):
                 price = COUNTER if (s.base, j) in alike else OF_ANOTHER_LOOP
                 yield _with(x, k, Sub(j, (j,), s.number)), price

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import permutations, product
 from math import factorial
 from typing import Final
@@ -23,7 +23,8 @@ def asymmetry(stencil: Mapping[Place, int]) -> int:
     dimensions = len(next(iter(at)))
     if not FEW <= len(at) - dimensions <= MANY or dimensions > MOST:
         return 0
-    found = sum(_moves(at, order, flips) for order, flips in _isometries(dimensions))
+    orders, flips = permutations(range(dimensions)), product((1, -1), repeat=dimensions)
+    found = sum(_moves(at, order, flip) for order, flip in product(orders, flips))
     return 2 if found == 1 else int(found < 2**dimensions * factorial(dimensions))
 
 
@@ -40,10 +41,3 @@ def _middled(stencil: Mapping[Place, int]) -> dict[Place, int]:
     """Around its middle, and without the subscripts that are the same everywhere."""
     ends = [(k, min(x) + max(x)) for k, x in enumerate(zip(*stencil, strict=True)) if {*x} - {x[0]}]
     return {tuple(2 * p[k] - m for k, m in ends): s for p, s in stencil.items()}
-
-
-def _isometries(dimensions: int) -> Iterator[tuple[Place, Place]]:
-    """The orders of subscripts, and their signs."""
-    for order in permutations(range(dimensions)):
-        for flips in product((1, -1), repeat=dimensions):
-            yield order, flips
