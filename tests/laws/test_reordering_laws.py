@@ -1,6 +1,6 @@
 """Live-range reordering on random programs: whatever schedule comes out, the program must compute
 the same, whichever way the loops of its permutable bands are ordered or tiled, and `check` must
-call nothing legal that is not. POLYNB_LAWS is the number of programs (20 unless it is set)."""
+call nothing legal that is not. POLYNB_LAWS is the number of programs (10 unless it is set)."""
 
 import os
 from itertools import permutations
@@ -21,7 +21,7 @@ from polynb.schedules.bands import all_bands, with_schedule
 from polynb.scop.parsing import parse
 from polynb.scop.schedule import Band, transform
 
-PROGRAMS = int(os.environ.get("POLYNB_LAWS", "20"))
+PROGRAMS = int(os.environ.get("POLYNB_LAWS", "10"))
 OPTIONS = (
     {},
     {"preset": "gpu"},

@@ -208,7 +208,10 @@ def test_other_repeated_writes_are_for_somebody(text: str) -> None:
     assert not steps(pn.optimise(pn.parse(text)), InVain)
 
 
-@pytest.mark.parametrize("name", ["unsharp_mask", "harris", "camera_pipe"])
+LONG = pytest.param("camera_pipe", marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("name", ["unsharp_mask", "harris", LONG])
 def test_a_pipeline_of_pictures_runs_in_rows(name: str) -> None:
     scop = pn.gallery.load(name)
     d = pn.optimise(scop)
