@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 from polynb.scop.copies import alike, left_over
 from polynb.scop.plain import Plain, TypedLine, cells, factors, nodes, outermost, terms
-from polynb.scop.reach import unreached
 from polynb.scop.symmetry import Place, asymmetry
 from polynb.scop.weights import uneven
 
@@ -44,26 +43,22 @@ BITS: Final = {
     "written again in the next iteration": 14.0,
     "in another row than what is written before or behind it": 7.0,
     "not where it is in the first one": 10.0,
-    "in a loop that begins late, and never at the beginning of its array": 8.0,
-    "at one end of its array, and not at the other one": 9.5,
 }
 """What is odd about the part of a program that is asked about, and its price."""
 (TWICE, ASYMMETRIC, OTHER_ARRAY, NOT_COMPARED, CONSTANT, SAME_TERM, OUTSIDE, MISSING, IDLE, FIXED,
  DIAGONAL, ONLY_DIAGONAL, UNLIKE_ITS, UNLIKE, UNLIKE_ALL, KEPT, KEPT_LINE, MIXED_LINE,
- AGAIN, WEIGHTS, OVERWRITTEN, OTHER_ROW, UNLIKE_FIRST, LATE, ONE_END) = BITS  # fmt: skip
+ AGAIN, WEIGHTS, OVERWRITTEN, OTHER_ROW, UNLIKE_FIRST) = BITS  # fmt: skip
 Costs = Counter[str]
 
 
 class KnownNames(NamedTuple):
     """The names in a program, those that are written, the arrays of which several statements in
-    loops read single cells, those of which a cell is accessed that is on no diagonal,
-    and those of which single cells are."""
+    loops read single cells, and those of which a cell is accessed that is on no diagonal."""
 
     known: frozenset[str]
     written: frozenset[str]
     tables: frozenset[str]
     square: frozenset[str]
-    single: frozenset[str]
 
 
 def irregularities(line: TypedLine, names: KnownNames) -> Costs:
@@ -79,7 +74,6 @@ def irregularities(line: TypedLine, names: KnownNames) -> Costs:
     found.update(_choices(line))
     found.update(_copies(line.value, names.known))
     found[WEIGHTS] += uneven(line.value)
-    found[LATE], found[ONE_END] = map(int, unreached(line, names.single))
     return found
 
 

@@ -96,7 +96,6 @@ def _typed(program: syntax.Program) -> TypedLines:
             frozenset(x.target.name for x in lines),
             frozenset(name for name, count in single.items() if count > 1),
             frozenset(c.name for c in every if len(c.counters) > 1 and not on_diagonal(c)),
-            frozenset(c.name for c in every if not all(s.counters for s in c.subs)),
         ),
         {rank: [*few] for rank, few in arrays.items()},
     )
@@ -223,12 +222,9 @@ def _edits(
 
 
 def _times(x: Plain, line: TypedLine) -> Iterator[tuple[Plain, Bits]]:
-    """`A[i-k]` for `A[i+k]`; and `A[2*i]` for `A[2+i]`, where another one is read so."""
+    """`A[2*i]` for `A[2+i]`, where another one is read so."""
     others = {c.base for c in cells(line.value) if c.name == x.name}
     for k, s in enumerate(x.subs):
-        if "+" in s.base and sorted(s.base.split("+")) == sorted(s.counters):
-            few = (s._replace(base=f"{a}-{b}") for a, b in permutations(s.counters, 2))
-            yield from ((_with(x, k, turned), TIMES) for turned in few)
         for n in range(2, s.number + 1) if s.counters == (s.base,) else ():
             if any(base[k] == f"{n}*{s.base}" for base in others):
                 yield _with(x, k, s._replace(base=f"{n}*{s.base}", number=s.number - n)), TIMES
