@@ -30,15 +30,16 @@ def lost_values(scop: Scop, runs: Mapping[str, isl.Set], steps: int = 1) -> dict
 
 def repeated_in_vain(scop: Scop) -> Iterator[str]:
     """The statements that write cells several times, and of whose values only those of one
-    iteration of a loop are for anybody, or none; and those that write what is there."""
+    iteration of a loop are for anybody, or none, or all are there already."""
     runs = {s.name: s.domain.intersect_params(scop.assumed) for s in scop.statements}
     for name, lost in lost_values(scop, runs).items():
-        cells = scop.by_name[name].write.relation.intersect_domain(runs[name])
         s = scop.by_name[name]
+        if s.write.relation.intersect_domain(runs[name]).is_injective():
+            continue
         if _keeps(s.expression, s.write.node):
             yield name
             continue
-        if lost.is_empty() or cells.is_injective():
+        if lost.is_empty():
             continue
         whole = _flat(runs[name])
         kept = map(isl.Set, isl.basic_sets(runs[name].subtract(lost)))

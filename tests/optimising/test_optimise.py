@@ -197,6 +197,7 @@ def test_what_is_overwritten_again_and_again_is_left_alone(text: str, statement:
     [
         PRODUCT,
         "param N, T; for t = 0 to T do for i = 1 to N do A[i] = A[i-1] + A[i+1]; done done",
+        f"{PRODUCT} for i = 0 to N-1 do d[i] = d[i]; done",  # once each
         # Nobody reads t[0], which is written once.
         "param N; temp t[N+1]; output b[N+1]; t[0] = 0; for i = 1 to N do t[i] = a[i]; done "
         "for i = 1 to N do b[i] = t[i]; done",
