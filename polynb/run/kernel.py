@@ -332,8 +332,6 @@ class Kernel:
     def _started(self) -> Worker:
         environment = {
             "OMP_NUM_THREADS": str(self.threads),
-            "OMP_WAIT_POLICY": "passive",
-            "OMP_DYNAMIC": "false",
             **(KEPT if self.heap == "kept" else {}),
         }
         try:

@@ -64,6 +64,10 @@ DEATHS: Final = {
     signal.SIGTERM: ("it was asked to end from outside", "call it again"),
 }
 
+THREADS: Final = {"OMP_DYNAMIC": "false", "OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "3000"}
+"""How OpenMP's threads wait: awake for a tenth of a millisecond, so that one parallel loop soon
+after another has to wake nobody, and asleep afterwards, when another kernel is timed in turn."""
+
 
 class WorkerError(PolynbError):
     """A kernel crashed, took too long or was killed; the process that called it lives on."""
@@ -97,7 +101,7 @@ class Worker:
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
                 pass_fds=(theirs.fileno(),),
-                env={**os.environ, **environment},
+                env={**os.environ, **THREADS, **environment},
                 cwd="/",
                 start_new_session=True,  # Ctrl-C in a terminal is for the parent alone
             )
