@@ -16,6 +16,7 @@ from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.estimate import Estimate
 from polynb.optimising.orders import GAIN, WORTH_SAYING, Costs, Ordered, costs_of
+from polynb.optimising.picture_work import large_sizes
 from polynb.optimising.pictures import best_form, is_pipeline
 from polynb.optimising.steps import (
     Estimated,
@@ -26,6 +27,7 @@ from polynb.optimising.steps import (
     WithoutSums,
     faster,
 )
+from polynb.optimising.updates import with_updates_in_order
 from polynb.reordering import IslOptions, reorder
 from polynb.schedules import permutable_bands
 from polynb.schedules.privatizing import privatized
@@ -75,7 +77,7 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
             yield InVain(idle)
             return scop
         if is_pipeline(scop) and (pictures := (yield from best_form(scop, known))) is not None:
-            return pictures
+            return (yield from with_updates_in_order(pictures, large_sizes(pictures, known)))
         with isl.budget(OPERATIONS, SECONDS):
             costs = costs_of(scop, known)
     except PolynbError as error:  # its loops are too hard to be generated, or to be counted

@@ -18,6 +18,7 @@ from typing import Final
 
 from polynb.codegen.affine_bounds import Affine
 from polynb.codegen.work import DIVISION
+from polynb.optimising.chains import chain, shape
 from polynb.optimising.machines import CACHES, OTHERS, Level
 from polynb.optimising.nests import (
     CountedAccess,
@@ -151,7 +152,7 @@ def _computed(part: Part) -> float:
 def _innermost(loop: CountedLoop) -> float:
     runs = [x for x in loop.body if isinstance(x, CountedStatement)]
     scalar = _issued(runs, loop.iterator)
-    one = scalar + 0.5 if loop.free else max(scalar + 0.5, _chain(loop, runs))
+    one = scalar + 0.5 if loop.free else max(scalar + 0.5, chain(loop, runs))
     gathered = _gathered(loop, runs)
     if gathered is None:
         return loop.trips * one
@@ -205,43 +206,6 @@ def _beside(read: CountedAccess, written: CountedAccess | None, loop: CountedLoo
         return True
     other = read.forms[:-1] != written.forms[:-1]
     return read.stride(loop.iterator) == 0 and (other or loop.trips <= STRIP)
-
-
-def _chain(loop: CountedLoop, runs: Sequence[CountedStatement]) -> float:
-    """Cycles from one iteration to the next of statements that update what they wrote just before:
-    those of one cell wait for each other. So do cells in several rows of an array, and in one if
-    others are read: a compiler that cannot tell that they are apart keeps none in a register."""
-    cells: dict[str, dict[object, dict[object, float]]] = {}
-    for x in runs:
-        target, *reads = x.references
-        if x.name in loop.waits and any(_before(target, r, loop.iterator) for r in reads):
-            row = cells.setdefault(target.array, {}).setdefault(_row(target), {})
-            row[target.forms] = row.get(target.forms, 0.0) + x.latency
-    read = {(r.array, _row(r)) for x in runs for r in x.references}
-    slowest = 0.0
-    for array, rows in cells.items():
-        among_others = len(rows) == 1 and any(a == array and row not in rows for a, row in read)
-        slowest = max(
-            slowest, sum((sum if among_others else max)(r.values()) for r in rows.values())
-        )
-    return slowest
-
-
-def _row(r: CountedAccess) -> object:
-    return r.forms[:-1], _shape(r)
-
-
-def _before(target: CountedAccess, read: CountedAccess, iterator: str) -> bool:
-    """Whether what it reads is what a few iterations before wrote: the one cell of them all, or one
-    at a fixed distance."""
-    if read.array != target.array or _shape(read) != _shape(target):
-        return False
-    return read.forms != target.forms or target.stride(iterator) == 0
-
-
-def _shape(r: CountedAccess) -> object:
-    """Its subscripts but for constants: cells of one shape are at fixed distances."""
-    return tuple(None if f is None else f.terms for f in r.forms)
 
 
 # -- lines ---------------------------------------------------------------------------------
@@ -324,7 +288,7 @@ def _lines(touched: Iterable[_Touched]) -> _Lines:
     """How many lines some references touch, those that differ by constants together."""
     groups: dict[object, list[_Touched]] = {}
     for t in touched:
-        groups.setdefault((t.reference.array, _shape(t.reference)), []).append(t)
+        groups.setdefault((t.reference.array, shape(t.reference)), []).append(t)
     along = across = 0.0
     for group in groups.values():
         if all(t.across for t in group):
@@ -335,20 +299,26 @@ def _lines(touched: Iterable[_Touched]) -> _Lines:
 
 
 def _lines_of(group: Sequence[_Touched]) -> float:
-    forms = group[0].reference.forms
+    first = group[0].reference
+    forms = first.forms
     spans: dict[str, float] = {}
     for t in group:
         for i, n in t.spans.items():
             spans[i] = max(n, spans.get(i, 1.0))
-    known = [f for f in forms if f is not None]
-    if len(known) < len(forms):
-        return len(group) * prod(spans.values())
-    left = _left_open(known, spans)
-    rows = prod(_extent(group, d, left[d], spans)[0] for d in range(len(left) - 1))
-    values, width = _extent(group, len(left) - 1, left[-1], spans)
-    along = min(values, 1 + (width - 1) * group[0].reference.size / LINE)
-    involved = [i for i in spans if any(f.mentions(i) for f in known)]
-    return min(rows * along, len(group) * prod(spans[i] for i in involved))
+    known = {d: f for d, f in enumerate(forms) if f is not None}
+    chosen = {d: first.extents[d] for d in range(len(forms)) if d not in known}  # by data
+    left = dict(zip(known, _left_open(known.values(), spans), strict=True))
+    involved = [i for i in spans if chosen or any(f.mentions(i) for f in known.values())]
+    accesses = len(group) * prod(spans[i] for i in involved)
+    rows, values, width = 1.0, 1.0, 1.0
+    for d in range(len(forms)):
+        rows *= values
+        if d in known:
+            values, width = _extent(group, d, left[d], spans)
+        else:
+            values = width = chosen[d] or accesses
+    along = min(values, 1 + (width - 1) * first.size / LINE)
+    return min(rows * along, accesses)
 
 
 def _left_open(forms: Iterable[Affine], iterators: Iterable[str]) -> list[Affine]:

@@ -13,10 +13,11 @@ from polynb import isl
 from polynb.codegen.affine_bounds import Affine, affine
 from polynb.codegen.isl_nodes import loop_depth
 from polynb.codegen.scan import ScanPlace, ScheduleScanner
-from polynb.codegen.work import DIVISION, operations
+from polynb.codegen.work import DIVISION, GATHER, operations
 from polynb.dependences.model import Edge
 from polynb.legality.carried import loops_within
 from polynb.scop.model import Scop
+from polynb.scop.sizes import extents_at
 from polynb.scop.storage import in_memory
 from polynb.source import tree as syntax
 from polynb.source.tree import (
@@ -51,12 +52,14 @@ LATENCIES: Final = {"*": (4, 3), "/": (12, 20), "%": (12, 10)}
 @dataclass(frozen=True)
 class CountedAccess:
     """An access of a statement: `forms` are its subscripts, by how often the loops around have
-    iterated, None where data decides; `size` is an element's, in bytes."""
+    iterated, None where data decides, of so many cells (`extents`, None if that is not known);
+    `size` is an element's, in bytes."""
 
     array: str
     size: int
     forms: tuple[Affine | None, ...]
     written: bool
+    extents: tuple[int | None, ...]
 
     def stride(self, iterator: str) -> float | None:
         """How many cells further on it is in the next iteration of a loop; None: in another row, or
@@ -137,11 +140,11 @@ def nests(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> tuple[
     scop = in_memory(scop)
     scanner = _Scanner(scop, vectors=True)
     body = scanner.body()
-    elements = {n: a.type.size for n, a in scop.arrays.items()}
     floats = {n for n, a in scop.arrays.items() if a.type.is_float}
+    sizes = equal_sizes(scop) | dict(sizes)
+    elements = {n: (a.type.size, extents_at(a, sizes)) for n, a in scop.arrays.items()}
     reader = _Reader(elements, floats, scop.functions, scanner, carried_by_loops(scop, edges))
-    values = {p: float(n) for p, n in (equal_sizes(scop) | dict(sizes)).items()}
-    return reader.parts(body, _Place(values, {}))
+    return reader.parts(body, _Place({p: float(n) for p, n in sizes.items()}, {}))
 
 
 @dataclass(frozen=True)
@@ -236,7 +239,7 @@ class _Place:
 
 @dataclass(frozen=True, eq=False)
 class _Reader:
-    sizes: Mapping[str, int]
+    elements: Mapping[str, tuple[int, tuple[int | None, ...]]]
     floats: Collection[str]
     functions: tuple[Define, ...]
     scanned: _Scanner
@@ -277,7 +280,9 @@ class _Reader:
         own = [x for x in reads.values() if x.array == s.target.array]
         updated = [x for x in own if same(x.subscripts, s.target.subscripts)] or own
         latency = _latency(s.value, updated, floats=s.target.array in self.floats)
-        cost = operations(s.value, self.functions) - len(reads)
+        # What takes long to bring into vectors does not in a loop that is none (`_gathered`).
+        apart = [x for x in reads.values() if not all(map(affine, x.subscripts))]
+        cost = operations(s.value, self.functions) - len(reads) - GATHER * len(apart)
         subscripts = {e for x in (s.target, *reads.values()) for e in x.subscripts}
         divisions = sum(map(_divisions, subscripts))
         name = self.scanned.names[id(s)]
@@ -286,7 +291,8 @@ class _Reader:
     def reference(self, x: Access, here: _Place, *, written: bool = False) -> CountedAccess:
         forms = map(affine, x.subscripts)
         counted = tuple(None if f is None else here.by_counts(f) for f in forms)
-        return CountedAccess(x.array, self.sizes[x.array], counted, written)
+        size, extents = self.elements[x.array]
+        return CountedAccess(x.array, size, counted, written, extents)
 
 
 def _latency(e: Expr, reads: Iterable[Access], *, floats: bool) -> int:

@@ -47,6 +47,8 @@ WORTH_TILING: Final = 1.1
 """What the model must see in tiles: they cost more than it knows where they gain nothing."""
 WORTH_JAMMING: Final = 1.25
 """And in iterations that run together: there is more code, for what is left of their loops too."""
+NEARER: Final = 0.99
+"""What a loop further in is preferred by: what runs together then is closer together in memory."""
 NO_LOSS: Final = 1.0
 """And what it must see on the worst machine."""
 REGISTERS: Final = 150_000
@@ -224,7 +226,8 @@ class Costs:
                 expected[block] = tuple(p for p in found if p is not None)
             costs = {b: self._estimate(p) for b, p in expected.items() if len(p) == len(parts)}
             worth = [b for b in costs if self._gain(costs[b], now.estimate) > WORTH_JAMMING]
-            for block in sorted(worth, key=lambda b: costs[b].both)[:TRIED]:
+            nearer = {b: costs[b].both * NEARER ** min(b) for b in worth}
+            for block in sorted(worth, key=nearer.__getitem__)[:TRIED]:
                 new = _legal_in_registers(now.scop, number, block)
                 if new is not None:
                     names = loop_names(now.scop, band)
@@ -262,7 +265,7 @@ def in_waves(scop: Scop, band: Band, sizes: Seq[int]) -> Scop:
 def _joined(scop: Scop, parts: Seq[Ordered]) -> Ordered:
     """The program with each of its nests in another order."""
     return Ordered(
-        _together(scop, [p.scop.schedule for p in parts]),
+        in_one_program(scop, [p.scop.schedule for p in parts]),
         reduce(Estimate.plus, (p.estimate for p in parts)),
         tuple(d for p in parts for d in p.decisions),
     )
@@ -305,7 +308,7 @@ def _part(scop: Scop, child: Filter) -> Scop:
     return with_schedule(replace(scop, statements=own), child.child)
 
 
-def _together(scop: Scop, trees: Iterable[Tree]) -> Scop:
+def in_one_program(scop: Scop, trees: Iterable[Tree]) -> Scop:
     """The program with its nests in these orders."""
     whole = scop.schedule
     if isinstance(whole, Sequence) and all(_whole(f) for f in whole.children):

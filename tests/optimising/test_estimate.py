@@ -238,3 +238,29 @@ def test_remainders_cost_more_than_what_they_are_brought_with() -> None:
     }"""
     scop = pn.parse(text, "c")
     assert pn.optimise(scop).result is scop
+
+
+HISTOGRAM = """param N; assume N >= 9; input float p[N][N]; temp float h[N][N][16];
+for i = 0 to N-9 do for j = 0 to N-9 do for a = 0 to 8 do for b = 0 to 8 do
+  h[i][j][int32(p[i+a][j+b])] = h[i][j][int32(p[i+a][j+b])] + 1; // S
+done done done done"""
+
+
+def test_of_cells_that_data_decides_one_waits_for_the_one_before() -> None:
+    """And those of other rows do not: a row of a histogram for each of four pixels at a time."""
+    alone = cost(HISTOGRAM, N=1000)
+    four = "".join(
+        f"h[i][j+{k}][int32(p[i+a][j+{k}+b])] = h[i][j+{k}][int32(p[i+a][j+{k}+b])] + 1;"
+        for k in range(4)
+    )
+    text = HISTOGRAM[: HISTOGRAM.index("  h[")] + four + "done done done done"
+    assert cost(text.replace("to N-9 do for a", "to N-12 by 4 do for a"), N=1000) < alone / 1.5
+
+
+def test_data_decides_among_the_cells_that_there_are() -> None:
+    """A row of 16 floats is a line; of one without an end each access may be one of its own."""
+    (row,) = of(HISTOGRAM, N=1000)
+    assert sum(Traffic(row).whole) < 1000 * 1000 * 2
+    text = HISTOGRAM.replace("h[N][N][16]", "h[N][N][N]")
+    (row,) = of(text, N=1000)
+    assert sum(Traffic(row).whole) > 1000 * 1000 * 10

@@ -11,6 +11,7 @@ from polynb.optimising import algorithm
 from polynb.optimising.pictures import IN_ROWS, IN_STRIPS
 from polynb.optimising.steps import (
     FormChosen,
+    InRegisters,
     InVain,
     LeftAlone,
     NoOrder,
@@ -259,6 +260,10 @@ def test_where_a_histogram_is_no_row_what_is_computed_again_is_kept_for_strips()
     assert chosen.form == IN_STRIPS
     assert chosen.written.sizes == {"R": 2560, "C": 1536}
     assert chosen.written.cost > 1.3 * chosen.done.cost
+    # Pixels of one cell of the histogram wait for each other, cells do not.
+    assert [(x.statements, x.loops) for x in steps(d, InRegisters)] == [
+        (("add_value", "add_one"), ("j",))
+    ]
     assert str(pn.prove(scop, d.result)) == "the same: proved for every R and C"
 
 
