@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from polynb.codegen.declarations import c_declaration, with_positive_extents
 from polynb.codegen.waking import Versions
+from polynb.codegen.zeroed import begin_as_zeros
 from polynb.errors import PolynbError
 from polynb.legality.private import marked_private, on_stack
 from polynb.scop.arrays import any_live_in, cells
@@ -119,17 +120,10 @@ def kernel_file(
         texts.append(unit.function(shared, versions.shared))
         choice = unit.expressions.text(versions.enough), shared
     texts.append(unit.function(inner, versions.body))
-    wrapper = _wrapper(unit, entry, inner, choice, arrays, _data_dependent(scop))
+    wrapper = _wrapper(unit, entry, inner, choice, arrays, begin_as_zeros(scop))
     text = "\n".join((unit.preamble(), *unit.apart, *texts, wrapper))
     own = arrays.private if threads else frozenset[str]()
     return KernelSource(text, entry, scop.parameters, arrays.arguments, arrays.temporaries, own)
-
-
-def _data_dependent(scop: Scop) -> set[str]:
-    """Arrays that data decides where, or whether, to access: a temporary among them must not hold
-    what happened to be in memory, as it may be read before it is written."""
-    accesses = (a for s in scop.statements for a in (*s.reads, s.write))
-    return {a.array for a in accesses if not a.must}
 
 
 def _check_entry(entry: str) -> None:

@@ -389,6 +389,29 @@ def test_a_temporary_whose_cells_data_decides_begins_as_zeros(index, how):
     assert f"void *t = {how}(" in kernel_source(scop, Target()).text
 
 
+@pytest.mark.parametrize(
+    ("last", "copied", "how"),
+    [
+        ("N", "B[i] = t[idx[i]]", "allocate"),
+        ("N-1", "B[i] = t[idx[i]]", "allocate_zeroed"),  # t[N] may be read
+        ("N", "t[idx[i]] = t[idx[i]] + 1", "allocate"),
+        ("N", "t[i] = t[idx[i]]", "allocate"),
+    ],
+)
+def test_nothing_of_which_all_that_may_be_read_was_written_has_to_begin_so(last, copied, how):
+    text = f"param N; assume N >= 1; temp t[N+1]; for i = 0 to {last} do t[i] = A[i]; done"
+    scop = pn.parse(
+        f"{text} for i = 0 to N do {copied}; done for i = 0 to {last} do C[i] = t[i]; done"
+    )
+    assert f"void *t = {how}(" in kernel_source(scop, Target()).text
+
+
+def test_what_is_written_later_begins_as_zeros():
+    """A cell that data chooses may be one of those that later iterations write."""
+    text = "param N; temp t[N+1]; for i = 0 to N do t[i] = A[i]; B[i] = t[idx[i]]; done"
+    assert "void *t = allocate_zeroed(" in kernel_source(pn.parse(text), Target()).text
+
+
 def test_a_text_in_c_has_the_name_that_is_asked_for():
     scop = pn.parse("A[0] = 1;")
     assert "void other(" in to_c(scop, name="other")
