@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from polynb import isl
 from polynb.dependences.model import Edge
-from polynb.scop.model import Array, Scop
+from polynb.scop.model import Array, MemoryAccess, Scop, Statement
 from polynb.scop.schedule import Band, Filter, Mark, Private, Tree, at_one_time, walk
 from polynb.scop.tree_walk import Above, orders_whole, paths
 
@@ -81,7 +81,8 @@ def private_parts(scop: Scop, flow: Iterable[Edge]) -> dict[str, Parts]:
     parts: temporaries that only these touch, and in which all flow stays within one run of one of
     them.
 
-    So each run can have a copy of its own, wherever the loops around the marks run.
+    So each run can have a copy of its own, wherever the loops around the marks run. (`flow` is gone
+    through only if there are arrays that have the same cells in several runs.)
     """
     marked: dict[str, list[dict[str, isl.Map]]] = {}
     for node, above in paths(scop.schedule):
@@ -89,13 +90,14 @@ def private_parts(scop: Scop, flow: Iterable[Edge]) -> dict[str, Parts]:
         below = runs(scop, above) if names else {}
         for n in names:
             marked.setdefault(n, []).append(below)
-    edges = tuple(flow) if marked else ()
-    return {n: tuple(parts) for n, parts in marked.items() if _is_private(n, scop, parts, edges)}
+    marked = {n: parts for n, parts in marked.items() if _is_inside(n, scop, parts)}
+    told = {n for n, (first, *others) in marked.items() if not others and _apart(n, scop, first)}
+    edges = tuple(flow) if marked.keys() - told else ()
+    return {n: tuple(p) for n, p in marked.items() if n in told or _stays(n, scop, p, edges)}
 
 
-def _is_private(
-    name: str, scop: Scop, parts: Sequence[dict[str, isl.Map]], flow: Iterable[Edge]
-) -> bool:
+def _is_inside(name: str, scop: Scop, parts: Sequence[dict[str, isl.Map]]) -> bool:
+    """Whether it is a temporary that only these parts touch."""
     array = scop.arrays.get(name)
     if array is None or array.role != "temp" or array.live_in:
         return False
@@ -103,6 +105,36 @@ def _is_private(
         used = any(a.array == name for a in (*s.reads, s.write))
         if used and sum(s.name in runs for runs in parts) != 1:
             return False
+    return True
+
+
+def _apart(name: str, scop: Scop, runs: dict[str, isl.Map]) -> bool:
+    """Whether some subscript tells the runs apart, `{ [x_k] -> [t] }` being a function: then no two
+    have a cell in common, and so no flow."""
+    columns = range(len(scop.arrays[name].extents))
+    found = ([*_runs_of(name, scop, runs, k)] for k in columns)
+    return any(times and isl.united(times).is_single_valued() for times in found)
+
+
+def _runs_of(name: str, scop: Scop, runs: dict[str, isl.Map], k: int) -> Iterator[isl.Map]:
+    """`{ [x_k] -> [t] }` of each access."""
+    for s in (scop.by_name[n] for n in runs):
+        for a in (*s.reads, s.write):
+            if a.array == name:
+                yield touched_column(scop, s, a, k).reverse().apply_range(runs[s.name])
+
+
+def touched_column(scop: Scop, s: Statement, a: MemoryAccess, k: int) -> isl.Map:
+    """`{ S[i] -> [x_k] }`, of the cells that an access touches, the subscript number k."""
+    cells = a.relation.intersect_domain(s.domain.intersect_params(scop.assumed))
+    column = cells.project_out(isl.OUT, k + 1, cells.dim(isl.OUT) - k - 1)
+    return column.project_out(isl.OUT, 0, k).reset_tuple_id(isl.OUT)
+
+
+def _stays(
+    name: str, scop: Scop, parts: Sequence[dict[str, isl.Map]], flow: Iterable[Edge]
+) -> bool:
+    """Whether all flow through it stays within one run of one of the parts."""
     for e in flow:
         if e.array == name:
             (runs,) = (runs for runs in parts if e.source in runs)

@@ -11,7 +11,7 @@ from polynb.arguments import optional, several_names
 from polynb.dependences.analysis import analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.legality.private import marked_private, private_parts
+from polynb.legality.private import marked_private, private_parts, touched_column
 from polynb.schedules.privatizing import privatize, why_several
 from polynb.schedules.tiled_dependences import untiled
 from polynb.scop.access import with_accesses, with_relations
@@ -73,9 +73,7 @@ def without_runs(scop: Scop, before: Scop) -> Scop:
     arrays of its own: no value is handed from one run to another.
     """
     marked = [n for n in marked_private(before.schedule) if before.arrays[n].extents]
-    known = analyze(before) if marked else None
-    flow = [e for n in marked if known is not None for e in known.flow(n).edges]
-    private = private_parts(before, flow)
+    private = private_parts(before, (e for n in marked for e in analyze(before).flow(n).edges))
     for name in marked:
         parts, several = private.get(name, ()), range(len(before.arrays[name].extents))
         same = [k for k in several if parts and all(_one(before, name, k, p) for p in parts)]
@@ -89,9 +87,7 @@ def _one(scop: Scop, name: str, k: int, runs: Mapping[str, isl.Map]) -> bool:
     for s in (scop.by_name[n] for n in runs):
         for a in (*s.reads, s.write):
             if a.array == name:
-                cells = a.relation.intersect_domain(s.domain.intersect_params(scop.assumed))
-                column = cells.project_out(isl.OUT, k + 1, cells.dim(isl.OUT) - k - 1)
-                column = column.project_out(isl.OUT, 0, k).reset_tuple_id(isl.OUT)
+                column = touched_column(scop, s, a, k)
                 touched.append(runs[s.name].reverse().apply_range(column))
     return not touched or bool(isl.united(touched).is_single_valued())
 

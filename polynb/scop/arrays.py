@@ -163,10 +163,13 @@ def unset_reads(
     for s in touching:
         for r in (r for r in s.reads if r.array == name):
             relation = r.relation if inside is None else r.relation.intersect_range(inside)
-            read = relation.domain().intersect_params(context)
-            written = _written_before(s, r, sources)
-            if not read.is_subset(written):
-                yield r, read, written
+            read = left = relation.domain().intersect_params(context)
+            for w in reversed(sources):  # the last writes have most of the cells
+                if left.is_empty():
+                    break
+                left = left.subtract(_written_before(s, r, [w]))
+            if not left.is_empty():
+                yield r, read, _written_before(s, r, sources)
 
 
 def within_bounds(
