@@ -291,16 +291,19 @@ class _Reached:
         self._open: isl.Map = access.relation
         self._one_cell = access.must and access.relation.is_single_valued()
         self._changed = self._one_cell
+        self._reached: list[isl.Set] = []  # since that was asked
 
     def add(self, instances: isl.Set) -> None:
         if self._one_cell:
-            self._open = self._open.subtract_domain(instances)
+            self._reached.append(instances)
             self._changed = True
 
     def all_in(self, cells: isl.Set) -> bool:
         """Whether all accesses to these cells are reached. (If they were not, and nothing was
         reached since, they are not asked about again.)"""
         asked, self._changed = self._changed, False
+        while self._reached:
+            self._open = self._open.subtract_domain(self._reached.pop(0))
         return asked and bool(self._open.intersect_range(cells).is_empty())
 
 

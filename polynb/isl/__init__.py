@@ -299,8 +299,7 @@ def with_dim_names(x: U, kind: dim_type, names: Iterable[str]) -> U:
 
 def one_piece(f: PwAff) -> PwAff:
     """The same function written with one formula, if one of its own holds on its whole domain."""
-    parts = pieces(f)
-    for _, formula in parts if len(parts) > 1 else []:
+    for _, formula in pieces(f) if f.n_piece() > 1 else []:
         alone = formula.to_pw_aff()
         if alone.intersect_domain(f.domain()).is_equal(f):
             return alone

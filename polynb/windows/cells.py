@@ -12,7 +12,7 @@ from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.source import tree as syntax
 from polynb.source.types import INT32
 from polynb.windows.plan import Plan
-from polynb.windows.rows import distances
+from polynb.windows.rows import distances, pairs_of
 
 
 def with_cells(scop: Scop, plan: Plan) -> Scop:
@@ -92,7 +92,7 @@ def rows_keep_apart(scop: Scop, plan: Plan, array: str) -> bool:
             if (s.name, row) not in between:
                 first = _only(s.schedule, 1)  # dimension 0 is the strip
                 pairs = _only(a.relation, 1 + rows.subscript).reverse().apply_range(first)
-                between[s.name, row] = distances(pairs, rows.scale, 1)
+                between[s.name, row] = distances(pairs_of(pairs), rows.scale, 1)
     bounds = [b for b in between.values() if b is not None]
     if len(bounds) < len(between):
         return False

@@ -63,10 +63,10 @@ class ArrayFlow:
         """The array that is computed from it."""
         return self.target.write.array
 
-    def rows(self, subscript: int, of_reader: int) -> isl.Map:
-        """`{ [x] -> [y] }`: row y of the reader's array is computed from row x of the array."""
+    def rows(self, subscript: int, of_reader: int) -> isl.Set:
+        """`{ [x, y] }`: row y of the reader's array is computed from row x of the array."""
         x = row_of(self.source, subscript).reverse()
-        return x.apply_range(self.relation).apply_range(row_of(self.target, of_reader))
+        return pairs_of(x.apply_range(self.relation).apply_range(row_of(self.target, of_reader)))
 
 
 def row_of(s: Statement, subscript: int) -> isl.Map:
@@ -156,15 +156,19 @@ def _latest(rows: RowTimes, flow: Sequence[ArrayFlow], readers: Mapping[str, Row
     return replace(rows, shift=shift, read=max(read) - shift, needed=groups * rows.together)
 
 
-def distances(pairs: isl.Map, scale: int, of_reader: int) -> tuple[int, int] | None:
-    """The least and the greatest `of_reader * y - scale * x` of `{ [x] -> [y] }`, for all
-    parameters; None if one of them is not bounded (0 and 0 of no pairs)."""
-    difference = isl.read_map(f"{{ [x, y] -> [{of_reader}y - {scale}x] }}")
-    values = pairs.wrap().flatten().apply(difference)
-    values = values.project_out(isl.PARAM, 0, values.dim(isl.PARAM))
-    if values.is_empty():
+def pairs_of(pairs: isl.Map) -> isl.Set:
+    """`{ [x, y] }` of `{ [x] -> [y] }` for any parameters."""
+    flat = pairs.wrap().flatten()
+    return flat.project_out(isl.PARAM, 0, flat.dim(isl.PARAM))
+
+
+def distances(pairs: isl.Set, scale: int, of_reader: int) -> tuple[int, int] | None:
+    """The least and the greatest `of_reader * y - scale * x` of `{ [x, y] }`; None if one of them
+    is not bounded (0 and 0 of no pairs)."""
+    if pairs.is_empty():
         return 0, 0
-    least, greatest = values.dim_min_val(0), values.dim_max_val(0)
+    difference = isl.Aff(f"{{ [x, y] -> [{of_reader}y - {scale}x] }}")
+    least, greatest = pairs.min_val(difference), pairs.max_val(difference)
     if not (least.is_int() and greatest.is_int()):
         return None
     return int(least.to_python()), int(greatest.to_python())
