@@ -71,7 +71,7 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
         yield LeftAlone("", 1.0, GAIN)
         return scop
     try:
-        with isl.budget(OPERATIONS, SECONDS):
+        with isl.budget(OPERATIONS):
             idle = tuple(repeated_in_vain(scop))
         if idle:
             yield InVain(idle)

@@ -29,8 +29,9 @@ from polynb.windows.plan import planned
 
 ROWS: Final = 32
 OPERATIONS: Final = 50_000_000
-"""isl operations for a form: local Laplacian, propagated, needs most of them."""
-SECONDS: Final = 60.0
+"""isl operations for a form: local Laplacian, propagated, needs most of them. (And no seconds:
+where they end, arrays are kept that would have been propagated, and what is chosen would hang on
+how busy the machine is.)"""
 IN_ROWS: Final = f"in strips of {ROWS} rows"
 PROPAGATED: Final = "propagated"
 IN_STRIPS: Final = "propagated, what is computed again kept for a strip of a row"
@@ -64,7 +65,7 @@ def best_form(scop: Scop, sizes: Mapping[str, int]) -> Generator[Step, None, Sco
     forms = _Forms(scop, before)
     for name, form in forms.by_name.items():
         try:
-            with isl.budget(OPERATIONS, SECONDS):
+            with isl.budget(OPERATIONS):
                 made = form()
         except PolynbError as error:
             yield NoOrder(name, error.message)

@@ -1,12 +1,15 @@
 """What there is to do in a pipeline's forms, and which of them are not worth it."""
 
 import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import polynb as pn
 from polynb.gallery.pipelines import local_laplacian
+from polynb.isl import budgets
 from polynb.optimising import pictures
 from polynb.optimising.picture_work import large_sizes, picture_work
 from polynb.optimising.steps import FormChosen
@@ -53,6 +56,27 @@ def test_strips_that_would_save_little_are_not_looked_for(monkeypatch: pytest.Mo
     work = picture_work(scop, large_sizes(scop, {}))
     assert work is not None
     assert pictures._Forms(scop, work).in_rows() is None
+
+
+@pytest.mark.parametrize("name", ["harris", "bilateral_grid"])
+def test_how_busy_the_machine_is_decides_nothing(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stops a form is what isl has to do for it: of the same program, the same is chosen where
+    each takes two minutes, of the five that a person waits."""
+    scop, lost, known = pn.gallery.load(name), [0.0], time.monotonic
+    expected = pn.optimise(scop)
+
+    def late(*args: Any, **options: Any) -> Any:
+        lost[0] += 120.0
+        return pn.propagate(*args, **options)
+
+    monkeypatch.setattr(budgets.time, "monotonic", lambda: known() + lost[0])
+    monkeypatch.setattr(pictures, "propagate", late)
+    found = pn.optimise(scop)
+    assert lost[0]
+    assert list(map(str, found.steps)) == list(map(str, expected.steps))
+    assert str(found.result) == str(expected.result)
 
 
 def test_rows_are_looked_at_where_they_are_long() -> None:
