@@ -106,9 +106,8 @@ def _windowed(scop: Scop, rows: int, together: int) -> Generator[Step, None, Sco
         tree, windows = result.schedule, list[str]()
         for array, kept in plan.windows.items():
             windows.append(array)
-            result = with_schedule(
-                in_window(result, plan, array), with_private(tree, plan, windows)
-            )
+            marked = with_private(tree, plan, windows)  # marks change no times
+            result = replace(in_window(result, plan, array), schedule=marked)
             yield Windowed(array, kept, result)
     return result
 

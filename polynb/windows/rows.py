@@ -132,11 +132,14 @@ def _fitting(
     of_reader, scale = scales[f.reader]
     for subscript in range(dimensions):
         pairs = f.rows(subscript, of_reader)
+        few = pairs.is_bounded()  # else one pace keeps the distance bounded, or none
         for pace in PACES:
             own = scale * pace
             whole = lcm(own.denominator, scale.denominator)
-            if distances(pairs, int(own * whole), int(scale * whole)) is not None:
+            if few or distances(pairs, int(own * whole), int(scale * whole)) is not None:
                 yield subscript, own
+                if not few:
+                    break
 
 
 def _latest(rows: RowTimes, flow: Sequence[ArrayFlow], readers: Mapping[str, RowTimes]) -> RowTimes:
