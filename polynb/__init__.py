@@ -27,6 +27,7 @@ The house, in the order a program walks through it (each room uses only those ab
     optimising   the order that a cost model likes best, or the program's own
     run          kernels in a worker process, timing, and the oracle that checks passes
     proofs       whether two programs are the same, for every size
+    reading      what a program computes, read back: formulas, and a few small numbers
     folding      streams of points with labels -> polyhedra with label functions (TACO'19)
     tracing      running programs -> streams, folded on the way; what they tell
     tuning       many variants of a program, run and compared
@@ -76,6 +77,7 @@ if TYPE_CHECKING:  # the table below once more, for type checkers; a test compar
     from polynb.optimising import optimise as optimise
     from polynb.proofs import Proof as Proof, equivalent as equivalent, prove as prove
     from polynb.propagation import propagate as propagate, reload_test as reload_test
+    from polynb.reading import ReadBack as ReadBack, read_back as read_back
     from polynb.reordering import reorder as reorder
     from polynb.run import (
         Kernel as Kernel,
@@ -117,6 +119,7 @@ _HOMES = {
     "polynb.proofs": "Proof equivalent prove",
     "polynb.optimising": "optimise",
     "polynb.propagation": "propagate reload_test",
+    "polynb.reading": "ReadBack read_back",
     "polynb.reordering": "reorder",
     "polynb.run": "Kernel Timing compile measure",
     "polynb.scalarizing": "scalarize",

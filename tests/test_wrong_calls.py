@@ -310,6 +310,7 @@ CASES: Mapping[str, Case] = {
          "parameters": SIZES, "before": PROGRAM},
     ),
     "play": of_scop(pn.play),
+    "read_back": of_scop(pn.read_back),
     "prove": Case(pn.prove, lambda: {"before": scop(), "after": scop()}, {"before": PROGRAM}),
     **{name: Case(
         function, lambda: {"programs": scop(), "values": {"N": 4}},
@@ -524,7 +525,7 @@ RECORDS = {
     *("Search", "SearchSpace", "MoveSequence"),
     *("Timing", "Verdict", "Violation", "Heuristic", "NonLiveOut"),
     *("Instance", "Witness", "IntermediateWrite", "Attempt", "Judgement"),
-    *("Transformation", "Folded", "Roofline"),
+    *("Transformation", "Folded", "Roofline", "ReadBack"),
 }
 """What functions return, or a base class; nobody is to make one by hand."""
 

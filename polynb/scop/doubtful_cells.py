@@ -144,10 +144,10 @@ def _iterates(e: syntax.Expr) -> bool:
     return any(isinstance(x, syntax.Iterator) for x in syntax.walk(e))
 
 
-def usual(where: isl.Set) -> isl.Set:
+def usual(where: isl.Set, least: int = USUAL) -> isl.Set:
     """The part of a set at sizes of four, say, that are no special case."""
     for k in range(where.dim(isl.PARAM)):
-        above = where.lower_bound_val(isl.PARAM, k, isl.Val(USUAL))
+        above = where.lower_bound_val(isl.PARAM, k, isl.Val(least))
         where = where if above.is_empty() else above
     return where
 

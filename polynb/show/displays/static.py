@@ -44,6 +44,7 @@ DISPLAYS: Final = {
     "Folded": "tracing:folded",
     "Folding": "tracing:folding",
     "Proof": "proof:display",
+    "ReadBack": "reading:display",
     "Repairs": "repairs:repairs",
     "Roofline": "roofs:display",
     "Scop": "scop:display",

@@ -128,6 +128,7 @@ EXAMPLES = {
     "Folded": lambda: pn.fold([[0], [1], [2]], [0, 2, 4]),
     "Folding": lambda: traced(),
     "Proof": lambda: proof(BACK),
+    "ReadBack": lambda: pn.read_back(pn.parse(SUMS)),
     "Repairs": lambda: pn.check(pn.parse(SUMS), APART).repairs,
     "Scop": lambda: pn.parse(SUMS),
     "Search": searched,

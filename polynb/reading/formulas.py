@@ -1,0 +1,146 @@
+"""What a program leaves in its arrays, said in lines: `out[i] = in[i-1] + in[i]`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator as Iter
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final
+
+from polynb import isl
+from polynb.reading.choices import with_tests
+from polynb.reading.plainer import plainer, written
+from polynb.reading.ranges import CounterRanges, Unsaid, described, iterators_of, ranges_of
+from polynb.reading.values import LARGE, FlowValues, Mixed, ReadingFrame
+from polynb.scop.affine_from_isl import conditions
+from polynb.scop.arrays import cells
+from polynb.scop.doubtful_cells import usual
+from polynb.scop.model import Scop, Statement
+from polynb.source.scoplang.printer import print_affine, print_expression
+from polynb.source.tree import Access
+
+PIECES: Final = 4
+"""Formulas of one array."""
+
+
+@dataclass(frozen=True)
+class LeftFormula:
+    """A value that is left in `cells` of an array, for the iterators and sizes of `where`; `given`
+    says what the names of temporaries in it stand for. `each`: iterations compute it one after the
+    other, of what the cells hold then, as the text says."""
+
+    array: str
+    cells: str
+    value: str
+    where: str = ""
+    given: tuple[str, ...] = ()
+    each: bool = False
+
+    def __str__(self) -> str:
+        where = (
+            f"{'' if self.where.startswith('if ') else 'for '}{self.where}" if self.where else ""
+        )
+        where = where and (", in turn " if self.each else "   ") + where
+        given = "".join(f"\n    where {x}" for x in self.given)
+        return f"{self.cells} {'becomes' if self.each else '='} {self.value}{where}{given}"
+
+
+def formulas_of(scop: Scop) -> tuple[LeftFormula, ...]:
+    """Of all arrays that are left, those first that have cells; none of an array about which there
+    is nothing short to say. They hold where every parameter is LARGE at least, or can be."""
+    values: FlowValues | None = None
+    with suppress(Unsaid):
+        values = FlowValues(scop)
+    left = [a for a in scop.arrays.values() if a.live_out]
+    found: dict[LeftFormula, None] = {}
+    for array in sorted(left, key=lambda a: not a.extents):
+        with suppress(Unsaid):
+            found |= dict.fromkeys(_of(scop, values, array.name))
+    return tuple(found)
+
+
+def _of(scop: Scop, values: FlowValues | None, array: str) -> list[LeftFormula]:
+    if values is not None:
+        with suppress(Unsaid):
+            return _left(values, array)
+    return list(_steps(scop, array))
+
+
+def _left(values: FlowValues, array: str) -> list[LeftFormula]:
+    found: list[LeftFormula] = []
+    for s in values.scop.statements:
+        todo = _parts(values.left[s.name]) if s.write.array == array else []
+        while todo:
+            if len(found) + len(todo) > PIECES:
+                raise Unsaid
+            found += _piece(values, s, todo)
+    return found
+
+
+def _parts(instances: isl.Set) -> list[isl.Set]:
+    return [isl.Set(p) for p in isl.basic_sets(isl.coalesced(instances))]
+
+
+def _piece(values: FlowValues, s: Statement, todo: list[isl.Set]) -> Iter[LeftFormula]:
+    """The formula of the first instances to do; those of mixed ones are put in their place."""
+    instances = todo.pop(0)
+    ranges, where = _ranges(instances, s, values.sizes)
+    at = instances.identity().reset_tuple_id(isl.IN)
+    for k in reversed(ranges.fixed):
+        at = at.project_out(isl.IN, k, 1)
+    frame = ReadingFrame(at, ranges.names)
+    try:
+        value = plainer(values.left_by(s, frame))
+    except Mixed as mixed:
+        if any(p.dim(isl.SET) != len(frame.names) for p in mixed.pieces):
+            raise Unsaid from None
+        todo[:0] = [b for p in mixed.pieces for b in _parts(at.intersect_domain(p).range())]
+        return
+    text, given = written(value, frame.names)
+    yield LeftFormula(s.write.array, print_expression(values.target(s, frame)), text, where, given)
+
+
+def _ranges(instances: isl.Set, s: Statement, sizes: isl.Set) -> tuple[CounterRanges, str]:
+    """Where instances are, and that in words."""
+    ranges = ranges_of(isl.Map.from_range(instances), (), s.iterators, isl.Set.from_params(sizes))
+    said = [described(ranges.loops)] if ranges.loops else []
+    if not ranges.exact or (not ranges.loops and not sizes.is_subset(instances.params())):
+        said += ["if " + print_expression(c) for c in conditions(instances.params(), sizes)]
+    return ranges, ", ".join(said)
+
+
+def _steps(scop: Scop, array: str) -> Iter[LeftFormula]:
+    """What the statements say that write an array, and the temporaries in them."""
+    sizes, about = usual(scop.assumed, LARGE), {array}
+    statements = with_tests(scop.statements)
+    for _ in statements:
+        reads = (r.array for s in statements for r in s.reads if s.write.array in about)
+        about |= {r for r in reads if scop.arrays[r].role == "temp"}
+    for s in statements:
+        if s.write.array not in about:
+            continue
+        _, where = _ranges(s.domain.intersect_params(sizes), s, sizes)
+        text, _ = written(plainer(s.expression), s.iterators)
+        text += "" if s.guard is None else f" if {print_expression(s.guard)}"
+        yield LeftFormula(array, print_expression(s.write.node), text, where, each=True)
+
+
+def untouched(scop: Scop, names: set[str]) -> Iter[str]:
+    """The cells that are left alone, of arrays of these names of which others are written."""
+    sizes = usual(scop.assumed, LARGE)
+    for a in scop.arrays.values():
+        writes = [s.write for s in scop.statements if s.write.array == a.name]
+        if a.name not in names or not (a.extents and writes) or any(e is None for e in a.extents):
+            continue
+        if not all(w.relation.is_single_valued() for w in writes):
+            continue
+        whole = cells(replace(a, sized=True)).intersect_params(sizes)
+        rest = _parts(whole.subtract(isl.united([w.relation.range() for w in writes])))
+        single = [isl.Map.from_range(p) for p in rest]
+        if rest and len(rest) <= 2 and all(m.is_single_valued() for m in single):
+            axes = tuple(map(str, range(len(a.extents))))
+            index = (tuple(iterators_of(m, axes, ()).values()) for m in single)
+            found = (print_affine(Access(a.name, x)) for x in index)
+            yield from sorted(found, key=lambda text: (len(text), text))
+        elif rest:
+            yield f"the rest of {a.name}"

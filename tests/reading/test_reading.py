@@ -1,0 +1,148 @@
+"""What is read back of programs that people type: what each line says, and where nothing is said.
+
+That the lines are true is a law (`tests/laws/test_reading_laws.py`)."""
+
+import time
+
+import pytest
+
+import polynb as pn
+from polynb import gallery
+
+BLUR = "param N; for i = 1 to N-2 do out[i] = ({}) / 3; done"
+
+
+def lines(text, language="auto"):
+    return [" ".join(x.split()) for x in pn.read_back(pn.parse(text, language)).lines]
+
+
+def test_a_slip_is_seen_in_equal_terms_and_in_numbers():
+    assert lines(BLUR.format("in[i-1] + in[i] + in[i+1]")) == [
+        "out[i] = (in[i-1] + in[i] + in[i+1]) / 3 for 1 <= i <= N-2",
+        "out[0] stays as it was",
+        "with N = 6, in = 1 2 3 4 5 6: out = · 2 3 4 5",
+    ]
+    assert lines(BLUR.format("in[i-1] + in[i] + in[i-1]")) == [
+        "out[i] = (2*in[i-1] + in[i]) / 3 for 1 <= i <= N-2",
+        "out[0] stays as it was",
+        "with N = 6, in = 1 2 3 4 5: out = · 1.333 2.333 3.333 4.333",
+    ]
+    assert lines(BLUR.format("in[i-1] + in[i] - in[i-1]"))[0].startswith("out[i] = in[i] / 3")
+
+
+def test_temporaries_are_replaced_and_both_ends_are_seen():
+    text = """void f(int n, double a[n], double b[n]) {
+      for (int i = 1; i < n - 1; i++) { double t = a[i] * 2; b[i] = t + 1; }
+    }"""
+    assert lines(text, "c")[:2] == [
+        "b[i] = a[i] * 2 + 1 for 1 <= i <= n-2",
+        "b[0] and b[n-1] stay as they were",
+    ]
+
+
+SUMS = {
+    "for k = 0 to N-1 do s = s + A[k]; done": "s = old s + (sum over k = 0..N-1 of A[k])",
+    "s = 0; for k = 0 to N-1 do s = s - A[k]; done": "s = 0.0 - (sum over k = 0..N-1 of A[k])",
+    "s = 1; for k = 1 to N do s = k * s; done": "s = product over k = 1..N of k",
+    "s = A[0]; for k = 1 to N-1 do s = max(A[k], s); done":
+        "s = max(A[0], largest over k = 1..N-1 of A[k])",
+    "s = A[0]; for k = 1 to N-1 do if A[k] < s then s = A[k]; fi done":
+        "s = min(A[0], smallest over k = 1..N-1 of A[k])",
+    "s = 0; for k = 0 to N-1 do if A[k] > 2 then s = s + 1; fi done":
+        "s = sum over k = 0..N-1 of (A[k] > 2 ? 1 : 0)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SUMS)
+def test_what_is_accumulated_is_said_in_words(text):
+    said = lines(f"param N; {text}")[0]
+    assert said in (SUMS[text], SUMS[text].replace("(A[k] > 2 ? 1 : 0)", "A[k] > 2 ? 1 : 0"))
+
+
+def test_a_product_of_matrices_is_a_sum_and_a_prefix_stays_a_recurrence():
+    assert lines("""param N; for i = 0 to N-1 do for j = 0 to N-1 do C[i][j] = 0;
+      for k = 0 to N-1 do C[i][j] = C[i][j] + A[i][k] * B[k][j]; done done done""")[0] == (
+        "C[i][j] = sum over k = 0..N-1 of A[i][k] * B[k][j] for 0 <= i, j <= N-1"
+    )
+    assert lines("param N; s[0] = a[0]; for i = 1 to N-1 do s[i] = s[i-1] + a[i]; done") == [
+        "s[0] = a[0]",
+        "s[i] = s[i-1] + a[i] for 1 <= i <= N-1",
+        "with N = 6, a = 1 2 3 4 5 6: s = 1 3 6 10 15 21",
+    ]
+    assert lines("param N; temp t; t = 0; for i = 0 to N-1 do t = t + a[i]; s[i] = t; done")[0] == (
+        "s[i] = sum over i' = 0..i of a[i'] for 0 <= i <= N-1"
+    )
+
+
+def test_what_is_long_or_read_twice_gets_the_name_of_its_temporary():
+    text = """void covariance(int n, double x[n], double y[n], double out[1]) {
+      double sx = 0, sy = 0, c = 0;
+      for (int i = 0; i < n; i++) { sx += x[i]; sy += y[i]; }
+      double mx = sx / n, my = sy / n;
+      for (int i = 0; i < n; i++) c += (x[i] - mx) * (y[i] - my);
+      out[0] = c / (n - 1);
+    }"""
+    assert lines(text, "c")[:3] == [
+        "out[0] = (sum over i = 0..n-1 of (x[i] - mx) * (y[i] - my)) / (n - 1)",
+        "where mx = (sum over i' = 0..n-1 of x[i']) / n",
+        "where my = (sum over i' = 0..n-1 of y[i']) / n",
+    ]
+
+
+def test_the_largest_that_forgets_itself_is_the_last_one():
+    said = lines("""param N; lo = a[0]; hi = a[0]; for i = 1 to N-1 do
+      lo = min(lo, a[i]); hi = max(lo, a[i]); done""")
+    assert said[1] == "hi = max(lo, a[N-1])"
+
+
+def test_branches_are_one_choice():
+    assert lines("""param N; for i = 0 to N-1 do
+      if x[i] > 128 then out[i] = 255; else out[i] = 0; fi done""")[0] == (
+        "out[i] = x[i] > 128 ? 255 : 0 for 0 <= i <= N-1"
+    )
+
+
+def test_where_values_go_round_the_steps_are_said():
+    said = lines("""param N, T; for t = 1 to T do for i = 1 to N-2 do
+      A[i] = (A[i-1] + A[i] + A[i+1]) / 3; done done""")
+    assert said[0] == (
+        "A[i] becomes (A[i-1] + A[i] + A[i+1]) / 3, in turn for 1 <= t <= T, 1 <= i <= N-2"
+    )
+    assert said[1] == "A[0] and A[N-1] stay as they were"
+
+
+def test_sizes_that_are_special_cases_are_said():
+    assert lines("param N, M; for i = 0 to N do if i <= M then A[i] = 1; fi done")[0] == (
+        "A[i] = 1 for 0 <= i <= min(N,M)"
+    )
+    assert lines("param N, M; if N <= M then A[0] = 1; fi")[0] == "A[0] = 1 if M >= N"
+
+
+def test_numbers_are_c_s():
+    halves = "for (int i = 0; i < n; i++) b[i] = (a[i] - 4) / 2;"
+    said = lines(f"void f(int n, int a[n], int b[n]) {{ {halves} }}", "c")
+    assert said[-1].endswith("b = -1 -1 0 0 0 1")
+    said = lines(f"void f(int n, double a[n], int b[n]) {{ {halves} }}", "c")
+    assert said[0] == "b[i] = int32((a[i] - 4) / 2) for 0 <= i <= n-1"
+    assert lines("""param N; input int32 a[N]; output int32 h[9]; for b = 0 to 8 do h[b] = 0; done
+      for i = 0 to N-1 do h[a[i]] = h[a[i]] + 1; done""")[-1].endswith("h = 0 1 1 1 1 1 1 0 0")
+    assert not pn.read_back(pn.parse("param N; for i = 0 to N do b[i] = f(a[i]); done")).tried
+
+
+def test_where_nothing_short_can_be_said_nothing_is():
+    harris = pn.read_back(gallery.load("harris"))
+    assert not harris.formulas
+    long = " + ".join(f"in[i+{k}] * w{k}" for k in range(12))
+    back = pn.read_back(pn.parse(f"param N; for i = 0 to N do out[i] = {long}; done"))
+    assert not back.formulas
+    assert back.tried
+    assert str(pn.ReadBack()).startswith("There is no short way")
+    assert not pn.ReadBack()
+
+
+def test_reading_takes_no_time():
+    scop = pn.parse(BLUR.format("in[i-1] + in[i] + in[i+1]"))
+    pn.read_back(scop)
+    start = time.process_time()
+    pn.read_back(scop)
+    assert time.process_time() - start < 0.1
