@@ -43,6 +43,10 @@ def test_temporaries_are_replaced_and_both_ends_are_seen():
 SUMS = {
     "for k = 0 to N-1 do s = s + A[k]; done": "s = old s + (sum over k = 0..N-1 of A[k])",
     "s = 0; for k = 0 to N-1 do s = s - A[k]; done": "s = 0.0 - (sum over k = 0..N-1 of A[k])",
+    "s = 0; for k = 0 to N-1 do s = s - A[k] - B[k]; done":
+        "s = 0.0 - (sum over k = 0..N-1 of A[k] + B[k])",
+    "s = 0; for k = 0 to N-1 do s = s + A[k] - B[k]; done":
+        "s = sum over k = 0..N-1 of A[k] - B[k]",
     "s = 1; for k = 1 to N do s = k * s; done": "s = product over k = 1..N of k",
     "s = A[0]; for k = 1 to N-1 do s = max(A[k], s); done":
         "s = max(A[0], largest over k = 1..N-1 of A[k])",
@@ -72,6 +76,30 @@ def test_a_product_of_matrices_is_a_sum_and_a_prefix_stays_a_recurrence():
     assert lines("param N; temp t; t = 0; for i = 0 to N-1 do t = t + a[i]; s[i] = t; done")[0] == (
         "s[i] = sum over i' = 0..i of a[i'] for 0 <= i <= N-1"
     )
+
+
+def test_a_sum_that_begins_again_is_one_for_each():
+    text = """void dense(int n, int m, double W[m][n], double x[n], double y[m]) {
+      for (int i = 0; i < m; i++) {
+        double s = 1;
+        for (int j = 0; j < n; j++) s += W[i][j] * x[j];
+        y[i] = s > 0 ? s : 0;
+      }
+    }"""
+    assert lines(text, "c")[0] == (
+        "y[i] = max(1.0 + (sum over j = 0..n-1 of W[i][j] * x[j]), 0) for 0 <= i <= m-1"
+    )
+
+
+def test_a_condition_that_its_branch_changes_is_not_taken_for_what_it_was():
+    text = """void f(int n, double A[n], double out[2]) {
+      for (int i = 0; i < n; i++)
+        if (out[0] < A[i]) { out[0] = A[i]; out[1] = out[1] + out[0]; }
+    }"""
+    first, second, third = lines(text, "c")[:3]
+    assert first == "p0 becomes out[0] < A[i], in turn for 0 <= i <= n-1"
+    assert second == "out[0] becomes A[i] if out[0] < A[i], in turn for 0 <= i <= n-1"
+    assert third == "out[1] becomes out[1] + out[0] if p0, in turn for 0 <= i <= n-1"
 
 
 def test_what_is_long_or_read_twice_gets_the_name_of_its_temporary():
