@@ -174,3 +174,16 @@ def test_reading_takes_no_time():
     start = time.process_time()
     pn.read_back(scop)
     assert time.process_time() - start < 0.1
+
+
+def test_it_is_shown_of_what_was_typed_and_of_nothing_else():
+    typed = pn.parse(BLUR.format("in[i-1] + in[i] + in[i+1]"))
+    for shown in (typed, pn.propagate(typed)):
+        found = shown._repr_mimebundle_()
+        for text in found.values():
+            assert "out[0] stays as it was" in text
+            assert "Is this what you meant?" in text
+    fig1 = gallery.load("fig1")
+    for other in (fig1, pn.propagate(fig1), pn.optimise(typed).result):
+        if other is not typed:
+            assert "Is this what you meant?" not in other._repr_mimebundle_()["text/plain"]

@@ -13,6 +13,7 @@ from polynb.scop.model import Scop
 from polynb.show.displays.diff import as_text, beside, side_by_side
 from polynb.show.displays.display import Display
 from polynb.show.displays.naming import variable_of
+from polynb.show.displays.reading import read_back_box, read_back_lines
 from polynb.show.displays.registry import begins, report_of
 from polynb.show.html import (
     Html,
@@ -36,6 +37,7 @@ def display(derivation: Derivation[Any, Any]) -> Display:
     parts = (
         paragraph(element("b", sentence(verdict))),
         *(paragraph("⚠ ", sentence(note)) for note in notes),
+        *read_back_box(derivation),
         _both(derivation),
         *map(paragraph, filter(None, [easily_mistaken(derivation)])),
         report.tables(derivation),
@@ -45,6 +47,7 @@ def display(derivation: Derivation[Any, Any]) -> Display:
     text = (
         unmarked(verdict),
         *(f"note: {note}" for note in notes),
+        *read_back_lines(derivation),
         "",
         _both_texts(derivation),
         "",
@@ -60,7 +63,9 @@ def below_stepper(derivation: Derivation[Any, Any]) -> Html:
     report = report_of(derivation)
     needed = [paragraph("⚠ ", sentence(text)) for text in lacks(derivation)]
     below = report.below(derivation), *_same(derivation)
-    return page(*needed, *below, next_line(report.next_line(derivation)))
+    return page(
+        *needed, *read_back_box(derivation), *below, next_line(report.next_line(derivation))
+    )
 
 
 def _same(derivation: Derivation[Any, Any]) -> Iterator[Html]:

@@ -11,6 +11,7 @@ from polynb.scop.storage import storage_text
 from polynb.show.displays.display import Display
 from polynb.show.displays.edges import computed_edges, edge_lines, edges_table, picture
 from polynb.show.displays.naming import reference, title_of
+from polynb.show.displays.reading import read_back_box, read_back_lines
 from polynb.show.displays.schedule import is_notable, tree_details, tree_lines
 from polynb.show.html import (
     Html,
@@ -34,6 +35,7 @@ def display(scop: Scop) -> Display:
     parts = (
         paragraph(element("b", title_of(scop)), f": {headline(scop)}"),
         *(paragraph("⚠ ", c) for c in cautions(scop)),
+        *read_back_box(scop),
         columns(program(lines), picture(scop, edges or ())),
         *_tables(scop, edges),
     )
@@ -44,7 +46,7 @@ def below_space(scop: Scop) -> Html:
     """What there is to say of a program whose text and space are shown already."""
     notes = (paragraph("⚠ ", sentence(c)) for c in cautions(scop))
     tables = _tables(scop, computed_edges(analyze(scop)))
-    return page(*notes, *tables, next_line(next_of_scop(scop)))
+    return page(*notes, *read_back_box(scop), *tables, next_line(next_of_scop(scop)))
 
 
 def _tables(scop: Scop, edges: Sequence[Edge] | None) -> Iterator[Html]:
@@ -59,6 +61,7 @@ def _tables(scop: Scop, edges: Sequence[Edge] | None) -> Iterator[Html]:
 def _text_lines(scop: Scop, lines: Sequence[str], edges: Sequence[Edge] | None) -> Iterator[str]:
     yield f"{title_of(scop)}: {headline(scop)}"
     yield from (f"note: {c}" for c in cautions(scop))
+    yield from read_back_lines(scop)
     yield from ("", *lines, "")
     yield from tree_lines(scop) if is_notable(scop.schedule) else ()
     yield from filter(None, [taken_for_inputs(scop)])
