@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator as Iter
+from collections.abc import Iterator as Iter, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -10,8 +10,8 @@ from typing import Final
 from polynb import isl
 from polynb.reading.choices import with_tests
 from polynb.reading.plainer import plainer, written
-from polynb.reading.ranges import CounterRanges, Unsaid, described, iterators_of, ranges_of
-from polynb.reading.values import LARGE, FlowValues, Mixed, ReadingFrame
+from polynb.reading.ranges import Unsaid, described, iterators_of, ranges_of
+from polynb.reading.values import LARGE, FlowValues, Mixed, ReadingFrame, moved
 from polynb.scop.affine_from_isl import conditions
 from polynb.scop.arrays import cells
 from polynb.scop.doubtful_cells import usual
@@ -60,10 +60,26 @@ def formulas_of(scop: Scop) -> tuple[LeftFormula, ...]:
 
 
 def _of(scop: Scop, values: FlowValues | None, array: str) -> list[LeftFormula]:
+    """Its values in what is left; or else in what temporary arrays hold, and that; or steps."""
+    about = _about(scop, array)
     if values is not None:
         with suppress(Unsaid):
             return _left(values, array)
-    return list(_steps(scop, array))
+        with suppress(Unsaid):
+            kept = {n: replace(a, role="output") if n in about and a.extents else a
+                    for n, a in scop.arrays.items()}  # fmt: skip
+            values = FlowValues(replace(scop, arrays=kept))
+            return [x for n in about if kept[n].live_out for x in _left(values, n)]
+    return list(_steps(scop, about))
+
+
+def _about(scop: Scop, array: str) -> tuple[str, ...]:
+    """The temporaries that an array is computed from, and itself, as the text writes them."""
+    statements, about = with_tests(scop.statements), {array}
+    for _ in statements:
+        reads = (r.array for s in statements for r in s.reads if s.write.array in about)
+        about |= {r for r in reads if scop.arrays[r].role == "temp"}
+    return tuple(dict.fromkeys(s.write.array for s in statements if s.write.array in about))
 
 
 def _left(values: FlowValues, array: str) -> list[LeftFormula]:
@@ -83,46 +99,46 @@ def _parts(instances: isl.Set) -> list[isl.Set]:
 
 def _piece(values: FlowValues, s: Statement, todo: list[isl.Set]) -> Iter[LeftFormula]:
     """The formula of the first instances to do; those of mixed ones are put in their place."""
-    instances = todo.pop(0)
-    ranges, where = _ranges(instances, s, values.sizes)
-    at = instances.identity().reset_tuple_id(isl.IN)
-    for k in reversed(ranges.fixed):
-        at = at.project_out(isl.IN, k, 1)
-    frame = ReadingFrame(at, ranges.names)
+    frame, where = _framed(todo.pop(0), s, values.sizes)
     try:
         value = plainer(values.left_by(s, frame))
     except Mixed as mixed:
         if any(p.dim(isl.SET) != len(frame.names) for p in mixed.pieces):
             raise Unsaid from None
-        todo[:0] = [b for p in mixed.pieces for b in _parts(at.intersect_domain(p).range())]
+        mixed_parts = (frame.at.intersect_domain(p).range() for p in mixed.pieces)
+        todo[:0] = [b for p in mixed_parts for b in _parts(p)]
         return
     text, given = written(value, frame.names)
-    yield LeftFormula(s.write.array, print_expression(values.target(s, frame)), text, where, given)
+    yield LeftFormula(s.write.array, _target(s, frame), text, where, given)
 
 
-def _ranges(instances: isl.Set, s: Statement, sizes: isl.Set) -> tuple[CounterRanges, str]:
-    """Where instances are, and that in words."""
+def _framed(instances: isl.Set, s: Statement, sizes: isl.Set) -> tuple[ReadingFrame, str]:
+    """Instances by those iterators that the others do not determine, and where these are."""
     ranges = ranges_of(isl.Map.from_range(instances), (), s.iterators, isl.Set.from_params(sizes))
     said = [described(ranges.loops)] if ranges.loops else []
     if not ranges.exact or (not ranges.loops and not sizes.is_subset(instances.params())):
         said += ["if " + print_expression(c) for c in conditions(instances.params(), sizes)]
-    return ranges, ", ".join(said)
+    at = instances.identity().reset_tuple_id(isl.IN)
+    for k in reversed(ranges.fixed):
+        at = at.project_out(isl.IN, k, 1)
+    return ReadingFrame(at, ranges.names), ", ".join(said)
 
 
-def _steps(scop: Scop, array: str) -> Iter[LeftFormula]:
-    """What the statements say that write an array, and the temporaries in them."""
-    sizes, about = usual(scop.assumed, LARGE), {array}
-    statements = with_tests(scop.statements)
-    for _ in statements:
-        reads = (r.array for s in statements for r in s.reads if s.write.array in about)
-        about |= {r for r in reads if scop.arrays[r].role == "temp"}
-    for s in statements:
+def _target(s: Statement, frame: ReadingFrame) -> str:
+    return print_expression(moved(s.write.node, frame.iterators(s), {}))
+
+
+def _steps(scop: Scop, about: Sequence[str]) -> Iter[LeftFormula]:
+    """What the statements say that write these arrays."""
+    sizes = usual(scop.assumed, LARGE)
+    for s in with_tests(scop.statements):
         if s.write.array not in about:
             continue
-        _, where = _ranges(s.domain.intersect_params(sizes), s, sizes)
-        text, _ = written(plainer(s.expression), s.iterators)
-        text += "" if s.guard is None else f" if {print_expression(s.guard)}"
-        yield LeftFormula(array, print_expression(s.write.node), text, where, each=True)
+        frame, where = _framed(s.domain.intersect_params(sizes), s, sizes)
+        here = frame.iterators(s)
+        text, _ = written(plainer(moved(s.expression, here, {})), frame.names)
+        test = "" if s.guard is None else f" if {print_expression(moved(s.guard, here, {}))}"
+        yield LeftFormula(s.write.array, _target(s, frame), text + test, where, each=True)
 
 
 def untouched(scop: Scop, names: set[str]) -> Iter[str]:
@@ -130,7 +146,11 @@ def untouched(scop: Scop, names: set[str]) -> Iter[str]:
     sizes = usual(scop.assumed, LARGE)
     for a in scop.arrays.values():
         writes = [s.write for s in scop.statements if s.write.array == a.name]
-        if a.name not in names or not (a.extents and writes) or any(e is None for e in a.extents):
+        if (
+            a.name not in names
+            or not (a.live_out and a.extents and writes)
+            or any(e is None for e in a.extents)
+        ):
             continue
         if not all(w.relation.is_single_valued() for w in writes):
             continue

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Final
 
 from polynb import isl
 from polynb.scop.affine_from_isl import expression
 from polynb.source.scoplang.printer import print_affine
 from polynb.source.tree import Expr, Select
+
+LONG_BOUND: Final = 20
+"""Characters."""
 
 
 class Unsaid(Exception):
@@ -81,6 +85,8 @@ def ranges_of(
         if any(isinstance(x, Select) for x in bounds):
             raise Unsaid
         first, last = map(print_affine, bounds)
+        if max(len(first), len(last)) > LONG_BOUND:
+            raise Unsaid
         loops.append(CounterRange(free, first, last, f" by {step}" if step > 1 else ""))
         known, frame = (*known, free), column.wrap().flatten()
     return CounterRanges(tuple(fixed), tuple(loops), exact)

@@ -52,6 +52,10 @@ class ReadingFrame:
     names: tuple[str, ...]
     inside: tuple[str, ...] = ()
 
+    def iterators(self, s: Statement) -> dict[str, Expr]:
+        """What each iterator of S is."""
+        return iterators_of(self.at, s.iterators, self.names)
+
 
 Source = tuple[Statement | None, isl.Map]
 """`{ [names] -> T[j] }`: which instances wrote what is read; None: `{ [names] -> A[x] }`, cells
@@ -97,16 +101,12 @@ class FlowValues:
         value = self.of(s, frame)
         return value if self.scop.arrays[s.write.array].type.is_float else self._stored(s, value)
 
-    def target(self, s: Statement, frame: ReadingFrame) -> Expr:
-        """The cell that S writes."""
-        return _moved(s.write.node, iterators_of(frame.at, s.iterators, frame.names), {})
-
     def _computed(self, s: Statement, e: Expr, frame: ReadingFrame) -> Expr:
         nodes = {id(x) for x in walk(e)}
         inside = replace(frame, inside=(*frame.inside, s.name))
         reads = (k for k, r in enumerate(s.reads) if id(r.node) in nodes)
         new = {id(s.reads[k].node): self._read(s, k, inside) for k in reads}
-        return _moved(e, iterators_of(frame.at, s.iterators, frame.names), new)
+        return moved(e, frame.iterators(s), new)
 
     def _read(self, s: Statement, k: int, frame: ReadingFrame) -> Expr | str:
         """What a read gives: a value, or the cell under its name, with a word in front."""
@@ -219,7 +219,7 @@ def _so_far(fold: Accumulation) -> isl.Map:
     return earlier.subtract(earlier.intersect_range(fold.firsts).apply_range(before))
 
 
-def _moved(e: Expr, iterators: Mapping[str, Expr], new: Mapping[int, Expr | str]) -> Expr:
+def moved(e: Expr, iterators: Mapping[str, Expr], new: Mapping[int, Expr | str]) -> Expr:
     """An expression at other iterators, with `new` in frame of accesses or in front of them."""
     same = all(isinstance(x, Iterator) and x.name == n for n, x in iterators.items())
 

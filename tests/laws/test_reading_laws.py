@@ -37,13 +37,37 @@ def held(found):
     return found.tolist()
 
 
+def by_cell(rows):
+    """The same, and there may be more."""
+    return {k: by_cell(x) for k, x in enumerate(rows)} if isinstance(rows, list) else rows
+
+
+def filled(formula, names):
+    """Whether a formula says something else of the cells of a temporary than is known."""
+    changed = False
+    for index, said in cells(formula, names):
+        row = names[formula.array]
+        for k in index[:-1]:
+            row = row.setdefault(k, {})
+        changed |= row.get(index[-1]) != said and not math.isnan(said)
+        row[index[-1]] = said
+    return changed
+
+
 def wrong(back, sizes, before, after, float32=False):
     """The first cell that is not what a formula says, and how many were as it says."""
     names = {**sizes, **{f"old {n}": held(x) for n, x in before.items()}}
+    kept = {f.array for f in back.formulas} - after.keys()
     names |= {n: held(x) for n, x in (before | after).items()}
+    names |= {n: by_cell(names.get(n, [])) for n in kept}
+    about = [f for f in back.formulas if f.array in kept and not f.each]
+    while any(filled(f, names) for f in about):  # temporaries, some from other cells of them
+        counted["temporary cells"] += 1
     seen = 0
     for f in back.formulas:
-        if f.each or "uint" in str(f):  # the reader's integers are never too large
+        if (
+            f.each or f.array in kept or "uint" in str(back)
+        ):  # the reader's integers are never too large
             continue
         for index, said in cells(f, names):
             left = after[f.array][index] if index or after[f.array].ndim == 0 else after[f.array][0]

@@ -78,6 +78,17 @@ def test_a_product_of_matrices_is_a_sum_and_a_prefix_stays_a_recurrence():
     )
 
 
+def test_where_a_formula_would_be_too_long_temporary_arrays_have_their_own():
+    assert lines("""param N; temp t; for i = 0 to N do
+      if i == 0 then t[i] = (2 * in[i] + in[i+1]) / weight[i];
+      else t[i] = (in[i-1] + 3 * in[i]) / weight[i+1]; fi done
+      for i = 1 to N-1 do out[i] = t[i-1] + t[i] + t[i+1]; done""")[:3] == [
+        "t[0] = (2*in[0] + in[1]) / weight[0]",
+        "t[i] = (in[i-1] + 3*in[i]) / weight[i+1] for 1 <= i <= N",
+        "out[i] = t[i-1] + t[i] + t[i+1] for 1 <= i <= N-1",
+    ]
+
+
 def test_a_sum_that_begins_again_is_one_for_each():
     text = """void dense(int n, int m, double W[m][n], double x[n], double y[m]) {
       for (int i = 0; i < m; i++) {
