@@ -38,6 +38,7 @@ NAMED: Final = 3
 MOST: Final = 6
 """Temporaries of which some might get names."""
 _BOUND: Final = re.compile(r"([\w']+) = ")
+_LONG_NUMBER: Final = re.compile(r"\b(\d+)L\b")
 _OVER: Final = re.compile(
     r"(?:sum|product|smallest|largest) over [^;]*? of (?=\()|square of (?=\()"
 )
@@ -153,7 +154,7 @@ def _free(e: Expr) -> set[str]:
 
 
 def _text(e: Expr, kept: tuple[Let, ...]) -> str:
-    text = Texts(lets={id(x): x.name for x in kept}).value(e)
+    text = _LONG_NUMBER.sub(r"\1", Texts(lets={id(x): x.name for x in kept}).value(e))
     for found in reversed([*_OVER.finditer(text)]):
         words, rest = found[0], text[found.end() :]
         end = next(k for k in range(1, len(rest)) if not _open(rest[: k + 1]))

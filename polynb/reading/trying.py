@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby, product
 from typing import Any, Final
@@ -21,9 +22,9 @@ from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
 from polynb.source.tree import Access, Binary, Call, Expr, children, walk
 from polynb.source.types import INT64, ElementType
 
-SIZES: Final = {0: 6, 1: 6, 2: 4}
+SIZES: Final = {0: (6, 4), 1: (6, 4), 2: (4, 2)}
 """How large a program is made, by the dimensions of what it leaves."""
-INSTANCES: Final = 600
+INSTANCES: Final = 250
 TINY: Final = 1e-9
 """What is less is what rounding left of nothing."""
 CELLS: Final = 200
@@ -76,13 +77,13 @@ def tried(scop: Scop) -> SmallRun | None:
     if any(isinstance(x, Call) and x.function not in known for e in expressions for x in walk(e)):
         return None
     deep = max((len(a.extents) for a in scop.arrays.values() if a.live_out), default=3)
-    sizes = _sizes(scop, SIZES.get(deep, 0))
-    if not sizes and scop.parameters:
-        return None
-    try:
-        return _run(scop, sizes, any(map(_chooses, expressions)))
-    except (PolynbError, Mismatch):
-        return None
+    wild = any(map(_chooses, expressions))
+    for size in SIZES.get(deep, ()):
+        with suppress(PolynbError, Mismatch):  # too many instances, at the larger size
+            sizes = _sizes(scop, size)
+            if sizes or not scop.parameters:
+                return _run(scop, sizes, wild)
+    return None
 
 
 def _sizes(scop: Scop, size: int) -> Mapping[str, int]:
@@ -91,7 +92,7 @@ def _sizes(scop: Scop, size: int) -> Mapping[str, int]:
         values = {p: least + step * k for k, p in enumerate(scop.parameters)}
         if not isl.fix_parameters(scop.assumed, values).is_empty():
             return values
-    found = large(scop, size) if size else {}
+    found = large(scop, size)
     return found if max(found.values(), default=0) <= 3 * size else {}
 
 
