@@ -75,6 +75,7 @@ def calls() -> dict[str, Callable[[], Any]]:
         "play": lambda: pn.play(load("gemm")),
         "propagate": lambda: pn.propagate(load("harris")),
         "prove": lambda: pn.prove(pn.propagate(load("harris"))),
+        "read_back": lambda: pn.read_back(load("gemm")),
         "reload_test": lambda: [pn.reload_test(ranges(), e) for e in ranges().edges],
         "remove_scalars": lambda: pn.remove_scalars(scalars()),
         "optimise": lambda: pn.optimise(load("lu")),
