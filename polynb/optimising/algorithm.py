@@ -18,6 +18,7 @@ from polynb.optimising.estimate import Estimate
 from polynb.optimising.orders import GAIN, WORTH_SAYING, Costs, Ordered, costs_of
 from polynb.optimising.picture_work import large_sizes
 from polynb.optimising.pictures import best_form, is_pipeline
+from polynb.optimising.planes import with_planes_together
 from polynb.optimising.steps import (
     Estimated,
     InVain,
@@ -77,7 +78,9 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
             yield InVain(idle)
             return scop
         if is_pipeline(scop) and (pictures := (yield from best_form(scop, known))) is not None:
-            return (yield from with_updates_in_order(pictures, large_sizes(pictures, known)))
+            at = large_sizes(pictures, known)
+            pictures = yield from with_updates_in_order(pictures, at)
+            return (yield from with_planes_together(pictures, at))
         with isl.budget(OPERATIONS, SECONDS):
             costs = costs_of(scop, known)
     except PolynbError as error:  # its loops are too hard to be generated, or to be counted

@@ -213,6 +213,30 @@ class FormChosen(Step):
 
 
 @dataclass(frozen=True, eq=False)
+class PlanesTogether(Step):
+    """The loop over rows, `row`, is around the one over planes, `plane`, all of which read the same
+    cells of some `arrays`: as many `bytes` as need not come from memory again."""
+
+    statements: tuple[str, ...]
+    plane: str
+    row: str
+    arrays: tuple[str, ...]
+    bytes: int
+
+    @property
+    def sentence(self) -> Sentence:
+        text = "The loop {row} is around {plane} in {statements}: all planes read the same rows of "
+        text += "{arrays}, of which {bytes} bytes need not come from memory again."
+        return text, {
+            "row": self.row,
+            "plane": self.plane,
+            "statements": listed(self.statements),
+            "arrays": listed(self.arrays),
+            "bytes": approximate(self.bytes),
+        }
+
+
+@dataclass(frozen=True, eq=False)
 class LeftAlone(Step):
     """The program stays as it is: no legal order was found that is faster by the model, or the
     fastest one (the `order`) is by less than the model can tell (`least`)."""
