@@ -89,7 +89,7 @@ def _length(nest: Scop, band: Band) -> int | None:
 def _large(nest: Scop, sizes: Mapping[str, int]) -> Iterator[tuple[str, int]]:
     """What is only read, and is more than a cache holds, with its bytes."""
     written = {s.write.array for s in nest.statements}
-    for name in {r.array for s in nest.statements for r in s.reads} - written:
+    for name in sorted({r.array for s in nest.statements for r in s.reads} - written):
         a = nest.arrays[name]
         size = a.type.size * prod(n or 1 for n in extents_at(a, sizes))
         if size > CACHED:
