@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Final
@@ -62,6 +63,11 @@ class Dependences(Conveniences):
         """All value-based RAW, WAR and WAW edges, array by array."""
         return (*self.flow_edges, *self.anti_edges, *self.output_edges)
 
+    def edges_through(self, arrays: Collection[str]) -> tuple[Edge, ...]:
+        """Those through some arrays, of which each is its own memory."""
+        flow = (e for a in self.scop.arrays if a in arrays for e in self.flow(a).edges)
+        return (*flow, *self._overwrites("war", arrays), *self._overwrites("waw", arrays))
+
     @cached_property
     def flow_edges(self) -> tuple[Edge, ...]:
         return tuple(e for a in self.scop.arrays for e in self.flow(a).edges)
@@ -75,9 +81,10 @@ class Dependences(Conveniences):
         return self._overwrites("waw")
 
     @isl.bounded("the computation of dependences")
-    def _overwrites(self, kind: str) -> tuple[Edge, ...]:
+    def _overwrites(self, kind: str, arrays: Collection[str] | None = None) -> tuple[Edge, ...]:
         memory = self._memory
-        return tuple(e for a in memory.arrays for e in next_overwrites(memory.statements, a, kind))
+        these = (a for a in memory.arrays if arrays is None or a in arrays)
+        return tuple(e for a in these for e in next_overwrites(memory.statements, a, kind))
 
     @isl.bounded("the computation of dependences")
     def memory(self, kind: str) -> tuple[Edge, ...]:

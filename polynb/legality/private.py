@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -84,16 +84,31 @@ def private_parts(scop: Scop, flow: Iterable[Edge]) -> dict[str, Parts]:
     So each run can have a copy of its own, wherever the loops around the marks run. (`flow` is gone
     through only if there are arrays that have the same cells in several runs.)
     """
+    marked = _marked(scop)
+    told = _told_apart(scop, marked)
+    edges = tuple(flow) if marked.keys() - told else ()
+    return {n: parts for n, parts in marked.items() if n in told or _stays(n, scop, parts, edges)}
+
+
+def private_by_cells(scop: Scop) -> set[str]:
+    """Those of them of which two runs have no cell in common: no loop around their marks carries
+    anything through them, whatever flows below."""
+    return _told_apart(scop, _marked(scop))
+
+
+def _marked(scop: Scop) -> dict[str, Parts]:
+    """The temporaries with private marks that only what is below these touches."""
     marked: dict[str, list[dict[str, isl.Map]]] = {}
     for node, above in paths(scop.schedule):
         names = private_to(node)
         below = runs(scop, above) if names else {}
         for n in names:
             marked.setdefault(n, []).append(below)
-    marked = {n: parts for n, parts in marked.items() if _is_inside(n, scop, parts)}
-    told = {n for n, (first, *others) in marked.items() if not others and _apart(n, scop, first)}
-    edges = tuple(flow) if marked.keys() - told else ()
-    return {n: tuple(p) for n, p in marked.items() if n in told or _stays(n, scop, p, edges)}
+    return {n: tuple(parts) for n, parts in marked.items() if _is_inside(n, scop, parts)}
+
+
+def _told_apart(scop: Scop, marked: Mapping[str, Parts]) -> set[str]:
+    return {n for n, parts in marked.items() if len(parts) == 1 and _apart(n, scop, parts[0])}
 
 
 def _is_inside(name: str, scop: Scop, parts: Sequence[dict[str, isl.Map]]) -> bool:
@@ -131,9 +146,7 @@ def touched_column(scop: Scop, s: Statement, a: MemoryAccess, k: int) -> isl.Map
     return column.project_out(isl.OUT, 0, k).reset_tuple_id(isl.OUT)
 
 
-def _stays(
-    name: str, scop: Scop, parts: Sequence[dict[str, isl.Map]], flow: Iterable[Edge]
-) -> bool:
+def _stays(name: str, scop: Scop, parts: Parts, flow: Iterable[Edge]) -> bool:
     """Whether all flow through it stays within one run of one of the parts."""
     for e in flow:
         if e.array == name:

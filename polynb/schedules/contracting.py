@@ -52,7 +52,9 @@ def contract(program: Scop | Derivation, arrays: str | Seq[str] | None = None) -
 def contract_marked(scop: Scop) -> Scop:
     """The program with those arrays as scalars that marks say are private and of which an iteration
     needs one cell: what kernels do."""
-    arrays = [n for n in marked_private(scop.schedule) if scop.arrays[n].extents]
+    with isl.wrapped():
+        marked = (n for n in marked_private(scop.schedule) if scop.arrays[n].extents)
+        arrays = [n for n in marked if _has_one_cell(scop, n)]
     if not arrays:
         return scop
     with isl.wrapped():
@@ -62,6 +64,17 @@ def contract_marked(scop: Scop) -> Scop:
     for name in arrays:
         scop = _as_scalar(scop, name)
     return scop
+
+
+def _has_one_cell(scop: Scop, name: str) -> bool:
+    """Whether no instance touches several cells of an array, which is to be said before its flow is
+    looked at."""
+    for s in scop.statements:
+        own = [a.relation for a in (*s.reads, s.write) if a.array == name]
+        cells = [r.intersect_params(scop.assumed) for r in own]
+        if len(cells) > 1 and not isl.united(cells).is_single_valued():
+            return False
+    return True
 
 
 def without_runs(scop: Scop, before: Scop) -> Scop:

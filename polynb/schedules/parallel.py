@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
@@ -16,7 +16,7 @@ from polynb.legality.carried import (
     below,
     one_iteration,
 )
-from polynb.legality.private import LoopVerdict
+from polynb.legality.private import LoopVerdict, marked_private, private_by_cells
 from polynb.schedules.bands import iterator_of
 from polynb.schedules.reasons import (
     INSIDE,
@@ -45,6 +45,7 @@ from polynb.scop.schedule import (
     with_kinds,
     with_subtrees,
 )
+from polynb.scop.tree_walk import walk_within
 
 CHOICES: Final = ("balanced", "trip-count", "outermost", "none")
 WORK: Final = 20_000
@@ -60,8 +61,7 @@ MANY: Final = 8
 class Relations(Protocol):
     """Dependences `{ S[i] -> T[j] }`, by array."""
 
-    @property
-    def edges(self) -> Iterable[Edge]: ...
+    def edges_through(self, arrays: Collection[str]) -> Iterable[Edge]: ...
 
 
 @isl.bounded("the choice of parallel loops")
@@ -97,10 +97,25 @@ def choose_loops(
     Raises PolynbError for an unknown choice or array.
     """
     _check(scop, choice, threads, independent := tuple(independent))
-    edges = [e for e in dependences.edges if not _declared(e, scop, independent)]
+    settled = _settled(scop)
+    found = dependences.edges_through([a for a in scop.arrays if a not in settled])
+    edges = [e for e in found if not _declared(e, scop, independent)]
     here = at_root(scop, edges)
     chosen = _Chooser(choice, threads, sizes or {}, scop.by_name).visit(scop.schedule, here)
     return replace(scop, schedule=chosen.tree, program=None), chosen.verdicts
+
+
+def _settled(scop: Scop) -> set[str]:
+    """Arrays of which no dependence is asked for: no loop around their marks carries one, and
+    nothing is chosen inside of a loop that is parallel already. (One of a single iteration is
+    passed over: then something is.)"""
+    apart = private_by_cells(scop) if marked_private(scop.schedule) else set()
+    found: set[str] = set()
+    for node, here in walk_within(scop.schedule, at_root(scop, ()), below) if apart else ():
+        parallel = isinstance(node, Band) and node.kinds[:1] == ("parallel",) and here.domains
+        if isinstance(node, Band) and parallel and LoopWithin(node, 0, here).iterates:
+            found |= apart & set(marked_private(node.child))
+    return found
 
 
 def _check(scop: Scop, choice: str, threads: int, independent: tuple[str, ...]) -> None:

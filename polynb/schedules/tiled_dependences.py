@@ -7,7 +7,7 @@ permutable is. So dependences are found in the order without tiles.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from polynb import isl
@@ -107,6 +107,9 @@ class AllPairs:
     """
 
     edges: tuple[Edge, ...]
+
+    def edges_through(self, arrays: Collection[str]) -> tuple[Edge, ...]:
+        return tuple(e for e in self.edges if e.array in arrays)
 
 
 def dependences(scop: Scop) -> Dependences | AllPairs:

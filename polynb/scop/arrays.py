@@ -164,12 +164,14 @@ def unset_reads(
         for r in (r for r in s.reads if r.array == name):
             relation = r.relation if inside is None else r.relation.intersect_range(inside)
             read = left = relation.domain().intersect_params(context)
+            written: list[isl.Set] = []
             for w in reversed(sources):  # the last writes have most of the cells
                 if left.is_empty():
                     break
-                left = left.subtract(_written_before(s, r, [w]))
+                written.insert(0, _written_before(s, r, w))
+                left = left.subtract(written[0])
             if not left.is_empty():
-                yield r, read, _written_before(s, r, sources)
+                yield r, read, isl.united(written, s.domain.get_space())
 
 
 def within_bounds(
@@ -199,20 +201,15 @@ def within_bounds(
     return {name: seen(a) for name, a in arrays.items()}
 
 
-def _written_before(s: Statement, read: MemoryAccess, sources: Sequence[Statement]) -> isl.Set:
+def _written_before(s: Statement, read: MemoryAccess, w: Statement) -> isl.Set:
     """`{ S[i] }` whose read follows a write of the same cell (of one of them, if data chooses)."""
-    written = isl.Set.empty(s.domain.get_space())
-    for w in sources:
-        order = constant_order(w, s)
-        if order is not None and order > 0:
-            continue
-        pairs = read.relation.apply_range(w.write.relation.reverse())
-        if pairs.plain_is_empty():
-            continue
-        if order is None:
-            pairs = pairs.intersect(s.schedule.lex_gt_map(w.schedule))
-        written = written.union(pairs.domain())
-    return written
+    order = constant_order(w, s)
+    if order is not None and order > 0:
+        return isl.Set.empty(s.domain.get_space())
+    pairs = read.relation.apply_range(w.write.relation.reverse())
+    if order is None and not pairs.plain_is_empty():
+        pairs = pairs.intersect(s.schedule.lex_gt_map(w.schedule))
+    return pairs.domain()
 
 
 # -- extents and bounds ------------------------------------------------------------------

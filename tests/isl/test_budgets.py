@@ -426,7 +426,7 @@ def test_nested_minima_are_read_in_few_operations(text):
 
 
 def test_remainders_are_read_in_few_operations():
-    with isl.budget(60_000):
+    with isl.budget(65_000):
         pn.parse(REMAINDERS.format(SIX))
 
 

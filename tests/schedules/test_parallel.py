@@ -16,12 +16,47 @@ from polynb.run.kernel import compile
 from polynb.schedules.parallel import choose_loops
 from polynb.schedules.privatizing import privatize
 from polynb.scop.parsing import parse
-from polynb.scop.schedule import Band, Leaf, Loop, walk
+from polynb.scop.schedule import Band, Leaf, Loop, Mark, walk
+from polynb.windows import row_windows
 
 
 @dataclass(frozen=True)
 class Given:
     edges: list[Edge]
+
+    def edges_through(self, arrays):
+        return [e for e in self.edges if e.array in arrays]
+
+
+@pytest.mark.parametrize(("size", "asked"), [("R >= 40", False), ("R = 20", True)])
+def test_inside_of_a_loop_that_is_parallel_already_nothing_is_asked(size, asked, monkeypatch):
+    """Of the window of a strip; but where there is one strip only, whose loop is none."""
+    scop = parse(
+        "param R, C; assume R >= 3; assume C >= 40; input a[R][C]; output o[R][C]; temp t[R][C];"
+        "for i = 0 to R-1 do for j = 0 to C-1 do t[i][j] = a[i][j] * a[i][C-1-j]; done done\n"
+        "for i = 1 to R-2 do for j = 0 to C-1 do o[i][j] = t[i-1][j] + t[i+1][j]; done done"
+    )
+    scop = row_windows(scop, rows=32).result
+    sizes = isl.read_set(f"[R, C] -> {{ : {size} }}")
+    scop = replace(scop, context=scop.context.intersect(sizes))
+    assert scop.arrays["t"].dimensions == 3
+    every, seen = analyze(scop), []
+    monkeypatch.setattr(type(every), "flow", lambda self, name: seen.append(name) or flow(name))
+    flow = {a: every._flow(a) for a in scop.arrays}.__getitem__
+    tree, verdicts = choose_loops(scop, every)
+    assert ("t" in seen) is asked
+    monkeypatch.setattr("polynb.schedules.parallel._settled", lambda scop: set())
+    with_all, expected = choose_loops(scop, every)
+    assert verdicts == expected
+    assert loops_of(tree) == loops_of(with_all)
+
+
+def loops_of(scop):
+    return [
+        x.kinds if isinstance(x, Band) else str(x)
+        for x in walk(scop.schedule)
+        if isinstance(x, Band | Mark)
+    ]
 
 
 def given(**kinds):
