@@ -15,7 +15,7 @@ from polynb.reading.values import LARGE, FlowValues, Mixed, ReadingFrame, moved
 from polynb.scop.affine_from_isl import conditions
 from polynb.scop.arrays import cells
 from polynb.scop.doubtful_cells import usual
-from polynb.scop.model import Scop, Statement
+from polynb.scop.model import Scop, Statement, constant_order
 from polynb.source.scoplang.printer import print_affine, print_expression
 from polynb.source.tree import Access
 
@@ -27,7 +27,8 @@ PIECES: Final = 4
 class LeftFormula:
     """A value that is left in `cells` of an array, for the iterators and sizes of `where`; `given`
     says what the names of temporaries in it stand for. `each`: iterations compute it one after the
-    other, of what the cells hold then, as the text says."""
+    other, of what the cells hold then, as the text says; `beside` others that do in turn with them.
+    """
 
     array: str
     cells: str
@@ -35,12 +36,14 @@ class LeftFormula:
     where: str = ""
     given: tuple[str, ...] = ()
     each: bool = False
+    beside: bool = False
 
     def __str__(self) -> str:
         where = (
             f"{'' if self.where.startswith('if ') else 'for '}{self.where}" if self.where else ""
         )
-        where = where and (", in turn " if self.each else "   ") + where
+        turns = ", turn by turn with the other lines " if self.beside else ", in turn "
+        where = where and (turns if self.each else "   ") + where
         given = "".join(f"\n    where {x}" for x in self.given)
         return f"{self.cells} {'becomes' if self.each else '='} {self.value}{where}{given}"
 
@@ -131,14 +134,15 @@ def _target(s: Statement, frame: ReadingFrame) -> str:
 def _steps(scop: Scop, about: Sequence[str]) -> Iter[LeftFormula]:
     """What the statements say that write these arrays."""
     sizes = usual(scop.assumed, LARGE)
-    for s in with_tests(scop.statements):
-        if s.write.array not in about:
-            continue
+    steps = [s for s in with_tests(scop.statements) if s.write.array in about]
+    for s in steps:
         frame, where = _framed(s.domain.intersect_params(sizes), s, sizes)
         here = frame.iterators(s)
         text, _ = written(plainer(moved(s.expression, here, {})), frame.names)
         test = "" if s.guard is None else f" if {print_expression(moved(s.guard, here, {}))}"
-        yield LeftFormula(s.write.array, _target(s, frame), text + test, where, each=True)
+        beside = any(constant_order(s, x) is None for x in steps if x is not s)
+        target = _target(s, frame)
+        yield LeftFormula(s.write.array, target, text + test, where, each=True, beside=beside)
 
 
 def untouched(scop: Scop, names: set[str]) -> Iter[str]:
@@ -156,6 +160,8 @@ def untouched(scop: Scop, names: set[str]) -> Iter[str]:
             continue
         whole = cells(replace(a, sized=True)).intersect_params(sizes)
         rest = _parts(whole.subtract(isl.united([w.relation.range() for w in writes])))
+        if not all(sizes.is_subset(p.params()) for p in rest):  # of odd sizes, say
+            continue
         single = [isl.Map.from_range(p) for p in rest]
         if rest and len(rest) <= 2 and all(m.is_single_valued() for m in single):
             axes = tuple(map(str, range(len(a.extents))))

@@ -96,8 +96,9 @@ def _collected(e: Binary) -> Expr:
         times = Number(abs(total), INT32) if isinstance(total, int) else Number(abs(total), DOUBLE)
         product = term if abs(total) == 1 else Binary("*", times, term)
         found[k] = total, term, product if total >= 0 else Unary("-", product)
-    if not again:
-        return e
+    gone = [x[1] for x in found if not x[0]]
+    if not again or not all(isinstance(x, Access) and x.subscripts for x in gone):
+        return e  # quotients may be infinite, and a number is added and taken away to round
     kept = [x[2] for x in found if x[0]]
     result: Expr = kept[0] if kept else Number(0, INT32)
     for x in kept[1:]:
@@ -164,8 +165,14 @@ def _text(e: Expr, kept: tuple[Let, ...]) -> str:
             continue
         alone = before[-1:] in ("", "(") or before.endswith(", ")
         alone = alone and behind[:1] in ("", ")")
+        body = f"({body})" if _is_sum(body) else body
         text = f"{before}{words}{body}{behind}" if alone else f"{before}({words}{body}){behind}"
     return text
+
+
+def _is_sum(text: str) -> bool:
+    ends = (m.start() for m in re.finditer(r" [+-] ", text))
+    return any(_open(text[:k]) == 0 for k in ends)
 
 
 def _open(text: str) -> int:

@@ -31,12 +31,13 @@ class ReadBack(Conveniences):
     Formulas are of real numbers (a floating sum may be rounded otherwise), at sizes that are no
     special case, of eight say. A name in them is what the program leaves there, or has there all
     the time; `old A[i]` is what was there before, where that is another value. Those of steps
-    say what iterations do, one after the other. What there is no short way to say is left out.
+    say what iterations do, one after the other. Of arrays that are `unsaid` there is no short one.
     """
 
     formulas: tuple[LeftFormula, ...] = ()
     alone: tuple[str, ...] = ()
     tried: SmallRun | None = None
+    unsaid: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.formulas) or self.tried is not None
@@ -52,6 +53,8 @@ class ReadBack(Conveniences):
         if self.alone:
             verb = "stays as it was" if len(self.alone) == 1 else "stay as they were"
             yield f"{listed(self.alone)} {verb}"
+        if self.unsaid:
+            yield f"{listed(self.unsaid)}: no short formula"
         if self.tried is not None:
             yield str(self.tried)
 
@@ -74,6 +77,9 @@ def read_back(program: Scop | Derivation[Any, Any]) -> ReadBack:
             alone = tuple(untouched(scop, {f.array for f in formulas}))
     if sum(1 + len(f.given) for f in formulas) > LINES:
         formulas, alone = (), ()
+    said = {f.array for f in formulas}
+    left = dict.fromkeys(s.write.array for s in scop.statements if said)
+    unsaid = tuple(n for n in left if scop.arrays[n].live_out and n not in said)
     with suppress(PolynbError), isl.budget(BUDGET), isl.wrapped():
-        return ReadBack(formulas, alone, tried(scop))
-    return ReadBack(formulas, alone)
+        return ReadBack(formulas, alone, tried(scop), unsaid)
+    return ReadBack(formulas, alone, unsaid=unsaid)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby, product
+from math import prod
 from typing import Any, Final
 
 from polynb import isl
@@ -28,6 +29,8 @@ INSTANCES: Final = 250
 TINY: Final = 1e-9
 """What is less is what rounding left of nothing."""
 CELLS: Final = 200
+HELD: Final = 2000
+"""Cells of all arrays: sizes may be numbers in the text."""
 ROWS: Final = 4
 COLUMNS: Final = 12
 """Of an array in a line of text."""
@@ -101,7 +104,8 @@ def _run(scop: Scop, sizes: Mapping[str, int], wild: bool) -> SmallRun | None:
     memory = _Memory(scop, terms)
     memory.clear(sizes)
     given = [a for a in scop.arrays.values() if a.live_in or a.role == "input"]
-    if any(None in memory.extents[a.name] for a in scop.arrays.values()):
+    extents = [memory.extents[a.name] for a in scop.arrays.values()]
+    if any(None in e for e in extents) or sum(prod(n or 0 for n in e) for e in extents) > HELD:
         return None
     for a in given:
         for index in _points(memory, a):

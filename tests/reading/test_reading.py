@@ -9,6 +9,7 @@ import pytest
 import polynb as pn
 from polynb import gallery
 
+TURNS = "turn by turn with the other lines"
 BLUR = "param N; for i = 1 to N-2 do out[i] = ({}) / 3; done"
 
 
@@ -44,9 +45,9 @@ SUMS = {
     "for k = 0 to N-1 do s = s + A[k]; done": "s = old s + (sum over k = 0..N-1 of A[k])",
     "s = 0; for k = 0 to N-1 do s = s - A[k]; done": "s = 0.0 - (sum over k = 0..N-1 of A[k])",
     "s = 0; for k = 0 to N-1 do s = s - A[k] - B[k]; done":
-        "s = 0.0 - (sum over k = 0..N-1 of A[k] + B[k])",
+        "s = 0.0 - (sum over k = 0..N-1 of (A[k] + B[k]))",
     "s = 0; for k = 0 to N-1 do s = s + A[k] - B[k]; done":
-        "s = sum over k = 0..N-1 of A[k] - B[k]",
+        "s = sum over k = 0..N-1 of (A[k] - B[k])",
     "s = 1; for k = 1 to N do s = k * s; done": "s = product over k = 1..N of k",
     "s = A[0]; for k = 1 to N-1 do s = max(A[k], s); done":
         "s = max(A[0], largest over k = 1..N-1 of A[k])",
@@ -108,9 +109,9 @@ def test_a_condition_that_its_branch_changes_is_not_taken_for_what_it_was():
         if (out[0] < A[i]) { out[0] = A[i]; out[1] = out[1] + out[0]; }
     }"""
     first, second, third = lines(text, "c")[:3]
-    assert first == "p0 becomes out[0] < A[i], in turn for 0 <= i <= n-1"
-    assert second == "out[0] becomes A[i] if out[0] < A[i], in turn for 0 <= i <= n-1"
-    assert third == "out[1] becomes out[1] + out[0] if p0, in turn for 0 <= i <= n-1"
+    assert first == f"p0 becomes out[0] < A[i], {TURNS} for 0 <= i <= n-1"
+    assert second == f"out[0] becomes A[i] if out[0] < A[i], {TURNS} for 0 <= i <= n-1"
+    assert third == f"out[1] becomes out[1] + out[0] if p0, {TURNS} for 0 <= i <= n-1"
 
 
 def test_what_is_long_or_read_twice_gets_the_name_of_its_temporary():
@@ -198,3 +199,45 @@ def test_it_is_shown_of_what_was_typed_and_of_nothing_else():
     for other in (fig1, pn.propagate(fig1), pn.optimise(typed).result):
         if other is not typed:
             assert "Is this what you meant?" not in other._repr_mimebundle_()["text/plain"]
+
+
+def test_what_stays_at_odd_sizes_only_is_not_said_to_stay():
+    text = """void f(int n, double b[n]) {
+      for (int i = 0; i + 1 < n; i += 2) { b[i] = 1; b[i+1] = 2; }
+    }"""
+    assert not any("stay" in line for line in lines(text, "c"))
+
+
+def test_steps_that_take_turns_say_so():
+    text = """void f(int n, double s[1], double a[n], double b[n]) {
+      for (int i = 0; i < n; i++) { s[0] += a[i]; s[0] *= b[i]; }
+    }"""
+    assert lines(text, "c")[0] == (
+        "s[0] becomes s[0] + a[i], turn by turn with the other lines for 0 <= i <= n-1"
+    )
+
+
+def test_what_rounding_or_a_nan_may_leave_of_nothing_is_kept():
+    text = "void f(int n, double b[n], double a[n], double M) {"
+    text += " for (int i = 0; i < n; i++) b[i] = (a[i] + M) - M; }"
+    assert lines(text, "c")[0] == "b[i] = a[i] + M - M for 0 <= i <= n-1"
+
+
+def test_a_sum_of_sums_is_in_parentheses():
+    text = "void f(int n, double s[1], double a[n]) {"
+    text += " s[0] = 0; for (int i = 0; i < n; i++) s[0] += a[i] - 3; }"
+    assert lines(text, "c")[0] == "s[0] = sum over i = 0..n-1 of (a[i] - 3)"
+
+
+def test_sizes_in_the_text_may_be_large():
+    start = time.process_time()
+    back = pn.read_back(pn.parse("for i = 0 to 1000000 do A[i] = A[i] + i; done"))
+    assert back.tried is None
+    assert time.process_time() - start < 2
+
+
+def test_an_array_without_a_short_formula_is_named():
+    long = " + ".join(f"sin(A[i] * {k}.25)" for k in range(2, 12))
+    text = "void f(int n, double A[n], double o[n]) { for (int i = 0; i < n; i++) o[i] = A[i];"
+    text += f" for (int i = 0; i < n; i++) A[i] = {long}; }}"
+    assert "A: no short formula" in lines(text, "c")
