@@ -65,6 +65,8 @@ class _Turn:
         if _brake is not None and _hears():
             if not around:
                 _brake.unwatch()  # an interrupt may have come before that, in `__exit__`
+                if _brake.signals() and not _levels:
+                    CONTEXT.resume()  # what is told of after the call that it was for was heard
             _brake.watch()
         return around
 

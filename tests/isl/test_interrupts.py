@@ -1,5 +1,6 @@
 """Ctrl-C whose KeyboardInterrupt reached nobody: isl was stopped, and what needs it ends, too."""
 
+import os
 import signal
 import threading
 import time
@@ -184,3 +185,14 @@ def test_another_thread_that_it_stopped_begins_anew():
     press.join()
     assert found == ["ended"]
     assert len(begun) == 2
+
+
+def test_what_is_told_of_after_its_call_does_not_end_the_next_one():
+    """A thread of the C library may get the signal: Python has raised by then, and was heard."""
+    with isl.budget():
+        work()
+    for _ in range(20):
+        os.write(budgets._brake._written, bytes([signal.SIGINT]))
+        with isl.budget():
+            for _ in range(100):
+                work()
