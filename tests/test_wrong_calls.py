@@ -451,6 +451,7 @@ CASES: Mapping[str, Case] = {
     "Sweep.from_json": Case(Sweep.from_json, dict, {
         "text": ("", "x", "{}", "[]", '{"rows": 3}', '{"rows": [3]}', 3, None, b"x", THING)}),
     "Dependences.flow": Case(lambda array: dependences().flow(array)),
+    "Dependences.edges_through": Case(lambda arrays: dependences().edges_through(arrays)),
     "Dependences.memory": Case(lambda kind: dependences().memory(kind)),
     "Dependences.live_out_of": Case(
         lambda s: dependences().live_out_of(s),

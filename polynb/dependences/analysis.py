@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from polynb import isl
-from polynb.arguments import instance, one_of, optional
+from polynb.arguments import instance, one_of, optional, several_names
 from polynb.conveniences import Conveniences
 from polynb.dependences.flow import Flow, flow, next_overwrites
 from polynb.dependences.memory import live_out_writes, memory_edges, read_kills
@@ -64,7 +64,9 @@ class Dependences(Conveniences):
         return (*self.flow_edges, *self.anti_edges, *self.output_edges)
 
     def edges_through(self, arrays: Collection[str]) -> tuple[Edge, ...]:
-        """Those through some arrays, of which each is its own memory."""
+        """Those through some arrays, of which each is its own memory. Raises PolynbError for one
+        that there is not."""
+        arrays = several_names("arrays", arrays, self.scop.arrays)
         flow = (e for a in self.scop.arrays if a in arrays for e in self.flow(a).edges)
         return (*flow, *self._overwrites("war", arrays), *self._overwrites("waw", arrays))
 

@@ -177,7 +177,7 @@ def test_another_thread_that_it_stopped_begins_anew():
     while not begun:
         time.sleep(0.001)
     main = threading.main_thread().ident
-    press = threading.Timer(0.1, signal.pthread_kill, (main, signal.SIGINT))
+    press = threading.Timer(0.5, signal.pthread_kill, (main, signal.SIGINT))
     press.start()
     with pytest.raises(KeyboardInterrupt), isl.budget(seconds=60):
         time.sleep(20)

@@ -1,7 +1,7 @@
 """What is read back is true: formulas, read by another reader than the one that wrote them, give
 the cells that the text leaves, compiled by gcc; and so do the numbers that it is tried on.
 
-POLYNB_LAWS is the number of programs (20 unless it is set)."""
+POLYNB_LAWS is the number of programs (10 unless it is set)."""
 
 import ctypes
 import math
@@ -25,7 +25,7 @@ from polynb.reading import read_back
 from polynb.scop.parsing import parse
 from tests.run.interpreter import run
 
-PROGRAMS = int(os.environ.get("POLYNB_LAWS", "20"))
+PROGRAMS = int(os.environ.get("POLYNB_LAWS", "10"))
 BATCH = 10
 SIZES = ((8, 9), (11, 8))
 
