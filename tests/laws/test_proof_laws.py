@@ -63,6 +63,7 @@ def mutants() -> Iterator[tuple[int, str, Scop, Scop]]:
                 continue  # a subscript that is always out of bounds, say
 
 
+@pytest.mark.long
 def test_no_mutant_is_proved_that_differs():
     counts: Counter[str] = Counter()
     for seed, kind, before, after in mutants():

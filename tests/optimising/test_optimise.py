@@ -169,6 +169,7 @@ def test_conditions_in_innermost_loops_are_no_gain() -> None:
     assert pn.optimise(scop, {"steps": 10, "n": 150}).result is scop
 
 
+@pytest.mark.long
 def test_tiles_that_do_not_fit_are_not_tried() -> None:
     """The orders of a program with tiles of its own are looked at for all that."""
     d = pn.optimise(pn.optimise(pn.parse(PRODUCT), {"N": 3000}).result)
@@ -225,6 +226,7 @@ def test_a_pipeline_of_pictures_runs_in_rows(name: str) -> None:
     assert str(pn.prove(scop, d.result)).startswith("the same: proved")
 
 
+@pytest.mark.long
 def test_levels_of_a_pyramid_that_strips_read_whole_run_in_strips_before() -> None:
     """With them as written 165 million bytes go through memory, of 401."""
     scop = pn.gallery.load("pyramid_blending")

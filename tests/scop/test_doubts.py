@@ -141,6 +141,7 @@ def test_a_comment_says_that_it_is_meant(text, language):
     assert asked(f"// is meant\n{text.replace('@', '')}", language)
 
 
+@pytest.mark.long
 def test_nothing_is_asked_about_the_gallery():
     # Of one half of A is never written, and of the other each iteration over k stores a sum.
     odd = {"fig5": ["A"], "delicm_listing4": ["C"]}

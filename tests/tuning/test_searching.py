@@ -237,6 +237,7 @@ def test_moves_go_on_behind_passes():
     assert order[4:] == ["propagate recurrences=strips", "propagate; interchange i j"]
 
 
+@pytest.mark.long
 def test_tuning_gives_a_script_that_makes_the_program():
     scop = pn.parse(KEPT)
     found = pn.tune(scop, N=64, passes="propagate", moves="", **QUICK)
@@ -314,6 +315,7 @@ def test_the_best_is_the_surest_and_can_be_read():
     assert [row[0] for row in found.table().rows][:2] == ["reverse j; interchange k l", "as it is"]
 
 
+@pytest.mark.long
 def test_what_there_is_no_room_for_is_counted():
     found = pn.search(pn.parse(SUMS), moves=["reverse", "interchange"], most=2, N=8, **QUICK)
     assert len(found.sweep.rows) == 2
@@ -327,6 +329,7 @@ def test_illegal_sequences_are_never_compiled_and_have_their_witness():
     assert "Illegal: 1 (1 end in reverse). reverse i: " in str(found)
 
 
+@pytest.mark.long
 def test_after_an_interrupt_it_goes_on_where_it_was(tmp_path, monkeypatch):
     record = tmp_path / "record.jsonl"
     scop = pn.parse(SUMS)
@@ -347,6 +350,7 @@ def test_after_an_interrupt_it_goes_on_where_it_was(tmp_path, monkeypatch):
     assert len(found.sweep.rows) == len(found.space.legal)
 
 
+@pytest.mark.long
 def test_any_executor_runs_the_trials():
     spawned = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=spawned) as pool:
@@ -376,6 +380,7 @@ def test_a_local_cluster_of_dask_runs_the_trials():
     assert len(found.sweep.rows) == 2
 
 
+@pytest.mark.long
 def test_the_space_is_a_picture():
     pytest.importorskip("matplotlib")
     found = pn.search(pn.parse(SUMS), moves="interchange reverse", depth=1, N=8, most=2, **QUICK)
