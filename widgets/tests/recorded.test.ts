@@ -72,6 +72,14 @@ describe("a recorded playground", () => {
     expect(code()).toBe("as written");
   });
 
+  it("goes on saying so while somebody looks at other moves", async () => {
+    played(null);
+    root.querySelector(".pnp-root")!.dispatchEvent(new Event("pointerenter"));
+    await press("unroll");
+    await vi.waitFor(() => expect(button("distribute").textContent).toContain("✗")); // is looked up
+    expect(refused()).toContain("Only what is recorded");
+  });
+
   it("asks Python for other moves, after those that were made", async () => {
     const asked: { action: string; line: string }[] = [];
     const { shown, offers } = RECORDING.states["expand t"]!;

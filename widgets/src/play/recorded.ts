@@ -88,12 +88,12 @@ export class RecordedModel implements AnyModel {
 
   private answer(asked: Asked): void {
     const { number, action, line } = asked;
-    this.refused = "";
-    if (action === "look") {
+    if (action === "look") { // also while somebody reads what was refused
       const verdicts = { [line]: UNJUDGED, ...this.state()!.looked };
       this.looked = { number, cell: this.state()!.shown.cell, verdicts };
       return this.tell("looked");
     }
+    this.refused = "";
     if (action === "pick") this.picked = line;
     else if (action === "undo") this.at = Math.max(this.at - 1, 0);
     else if (action === "redo") this.at = Math.min(this.at + 1, this.chains.length - 1);
