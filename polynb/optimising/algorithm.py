@@ -15,7 +15,7 @@ from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.estimate import Estimate
-from polynb.optimising.orders import GAIN, WORTH_SAYING, Costs, Ordered, costs_of
+from polynb.optimising.orders import GAIN, GAIN_ELSEWHERE, WORTH_SAYING, Costs, Ordered, costs_of
 from polynb.optimising.picture_work import large_sizes
 from polynb.optimising.pictures import best_form, is_pipeline
 from polynb.optimising.planes import with_planes_together
@@ -108,8 +108,9 @@ def _best_order(scop: Scop, costs: Costs) -> Generator[Step, None, Scop]:
         base, order = found[name]
         elsewhere = order.estimate.gains_elsewhere(written)
         worst = min(elsewhere, key=elsewhere.__getitem__)
-        if elsewhere[worst] < WORTH_SAYING:
-            yield NoOrder(name, f"{worst} it is {faster(elsewhere[worst])}")
+        if elsewhere[worst] < GAIN_ELSEWHERE:
+            doubt = ", too little to be sure" if elsewhere[worst] > 1 else ""
+            yield NoOrder(name, f"{worst} it is {faster(elsewhere[worst])}{doubt}")
             continue
         try:
             with isl.budget(seconds=SECONDS):

@@ -17,7 +17,6 @@ from math import prod, sqrt
 from typing import Final
 
 from polynb.codegen.affine_bounds import Affine
-from polynb.codegen.work import DIVISION
 from polynb.optimising.chains import chain, shape
 from polynb.optimising.machines import CACHES, OTHERS, Level
 from polynb.optimising.nests import (
@@ -35,9 +34,9 @@ VECTOR: Final = 32
 AT_ONCE: Final = 3
 """Operations, of numbers or of vectors, that begin in one cycle."""
 INSERTED: Final = 1.0
-"""Cycles to bring a number of another line into a vector,"""
-WORTH_GATHERING: Final = DIVISION
-"""and operations of a statement from which on compilers do, mostly."""
+"""Cycles to bring a number of another line into a vector."""
+NEAR: Final = 4
+"""Cells from one to the next that are picked out of whole vectors instead: as many operations."""
 ENTRY: Final = 5
 """Cycles to come into a loop and out again; a mispredicted branch, at times."""
 TRUSTED: Final = 0.8
@@ -142,7 +141,7 @@ def _cycles(computed: float, traffic: Traffic, levels: Iterable[Level]) -> float
 def _computed(part: Part) -> float:
     """Cycles of operations."""
     if isinstance(part, CountedStatement):
-        return _issued([part], None)
+        return _issued([part], lambda _: False)
     entry = ENTRY + part.bounds
     if part.innermost:
         return entry + _innermost(part)
@@ -151,42 +150,71 @@ def _computed(part: Part) -> float:
 
 def _innermost(loop: CountedLoop) -> float:
     runs = [x for x in loop.body if isinstance(x, CountedStatement)]
-    scalar = _issued(runs, loop.iterator)
+    width = VECTOR // max(r.size for x in runs for r in x.references)
+    gathered = _gathered(loop, runs, width)
+    scalar = _issued(runs, _stays(loop, runs, vectors=gathered is not None))
     one = scalar + 0.5 if loop.free else max(scalar + 0.5, chain(loop, runs))
-    gathered = _gathered(loop, runs)
     if gathered is None:
         return loop.trips * one
-    width = VECTOR // max(r.size for x in runs for r in x.references)
     rest = min(loop.trips, (width - 1) / 2)
-    whole = scalar / width + gathered * INSERTED
+    whole = scalar / width + gathered
     vectors = (loop.trips - rest) * whole + rest * scalar + ENTRY
     return min(vectors, loop.trips * one) if gathered else vectors
 
 
-def _issued(runs: Sequence[CountedStatement], iterator: str | None) -> float:
-    """Cycles for the operations of an iteration, loads and stores among them: each of its cells is
-    loaded and stored once, those that are the same in each iteration before and after the loop."""
+def _issued(runs: Sequence[CountedStatement], before: Callable[[CountedAccess], bool]) -> float:
+    """Cycles for the operations of an iteration, loads and stores among them, but for those of
+    cells that are loaded `before` the loop, and stored after it."""
     operations = sum(x.operations + x.addressing for x in runs)
-    moved = {
-        (r.array, r.forms, r.written)
-        for x in runs
-        for r in x.references
-        if iterator is None or r.stride(iterator) != 0
+    return (operations + _moved(runs, before)) / AT_ONCE + sum(x.asked for x in runs)
+
+
+def _stays(
+    loop: CountedLoop, runs: Sequence[CountedStatement], vectors: bool
+) -> Callable[[CountedAccess], bool]:
+    """Whether a cell is in a register as long as a loop runs: it is the same in each iteration, and
+    what else of its array is stored to in it is known to be another cell, as it is in `vectors`."""
+    changed = {
+        r.array for x in runs for r in x.references if r.written and r.stride(loop.iterator) != 0
     }
-    return (operations + len(moved)) / AT_ONCE + sum(x.asked for x in runs)
+    return lambda r: r.stride(loop.iterator) == 0 and (vectors or r.array not in changed)
 
 
-def _gathered(loop: CountedLoop, runs: Sequence[CountedStatement]) -> int | None:
-    """How many cells a compiler that makes vectors of a loop has to bring together one by one; None
-    where it makes none."""
+def _moved(runs: Sequence[CountedStatement], before: Callable[[CountedAccess], bool]) -> int:
+    """Loads and stores of an iteration. A cell is in a register from when it is loaded or stored
+    until another row of its array is stored to, which, to a compiler, may be the same one."""
+    moved = 0
+    held: dict[str, set[tuple[Affine | None, ...]]] = {}
+    stored: dict[str, tuple[Affine | None, ...]] = {}
+    for x in runs:
+        target, *reads = x.references
+        for r in reads:
+            known = held.setdefault(r.array, set())
+            if r.forms not in known and not before(r):
+                moved += 1
+                stored.pop(r.array, None)
+            known.add(r.forms)
+        if stored.get(target.array) != target.forms:
+            moved += not before(target)
+        stored[target.array] = target.forms
+        known = held.get(target.array, set())
+        held[target.array] = {f for f in known if f[:-1] == target.forms[:-1]} | {target.forms}
+    return moved
+
+
+def _gathered(loop: CountedLoop, runs: Sequence[CountedStatement], width: int) -> float | None:
+    """Cycles for which a compiler that makes vectors of a loop, of so many numbers, brings together
+    those of one; None where it makes none."""
     if any(x.asked for x in runs) or not (loop.free or _apart(loop, runs)):
         return None
     strides = {(r.array, r.forms, r.written): r.stride(loop.iterator)
                for x in runs for r in x.references}  # fmt: skip
     apart = [written for (_, _, written), s in strides.items() if s is None or abs(s) > 1]
-    if any(apart) or (apart and max(x.operations for x in runs) < WORTH_GATHERING):
+    if any(apart):
         return None
-    return len(apart)
+    far = [s for s in strides.values() if s is None or abs(s) > NEAR]
+    near = [abs(s) for s in strides.values() if s is not None and 1 < abs(s) <= NEAR]
+    return len(far) * INSERTED + sum(near) / width / AT_ONCE
 
 
 def _apart(loop: CountedLoop, runs: Sequence[CountedStatement]) -> bool:

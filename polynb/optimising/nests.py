@@ -6,6 +6,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import floor
 from typing import Final, TypeAlias
 
@@ -94,14 +95,16 @@ class CountedStatement:
 @dataclass(frozen=True)
 class CountedLoop:
     """A loop that iterates `trips` times, on average. `free`: it carries no dependence. `bounds`:
-    operations that it takes to find where it begins and ends. `depth`: how many loops of the
-    schedule are around it. `waits`: statements that update what an iteration before computed."""
+    operations that it takes to find where it begins and ends. `first`: where it begins, in its
+    iterations, by how often those around have iterated. `depth`: how many loops of the schedule are
+    around it. `waits`: statements that update what an iteration before computed."""
 
     iterator: str
     depth: int
     trips: float
     free: bool
     bounds: int
+    first: Affine
     body: tuple[Part, ...]
     waits: frozenset[str] = frozenset()
 
@@ -208,15 +211,18 @@ class _Place:
     counted: Mapping[str, Affine]
     asked: bool = False
 
+    def first(self, loop: For) -> Affine:
+        lower = _first(loop.lower, self.values)
+        return Affine((), 0) if lower is None else self.by_counts(lower)
+
     def inside(self, loop: For, trips: float, first: float) -> _Place:
-        lower = _first(loop.lower, self.values) or Affine((), 0)
         begun = Affine(((("i", loop.iterator), loop.step),), 0)
         middle = first + loop.step * (trips - 1) / 2
         return replace(
             self,
             asked=False,
             values={**self.values, loop.iterator: middle},
-            counted={**self.counted, loop.iterator: self.by_counts(lower).plus(begun)},
+            counted={**self.counted, loop.iterator: self.first(loop).plus(begun)},
         )
 
     def at(self, iterator: str, value: int) -> _Place:
@@ -271,7 +277,8 @@ class _Reader:
                     names = {self.scanned.names[id(x)] for x in _assignments(s.body)}
                     free = self.carried.free(depth, names)
                     waits = self.carried.waits(depth, names)
-                    yield CountedLoop(s.iterator, depth, trips, free, bounds, body, waits)
+                    start = here.first(s).times(Fraction(1, step))
+                    yield CountedLoop(s.iterator, depth, trips, free, bounds, start, body, waits)
 
     def run(self, s: syntax.Assign, here: _Place) -> CountedStatement:
         reads = {id(x): x for x in walk(s.value) if isinstance(x, Access)}

@@ -4,13 +4,14 @@ share what it loads, or are chains of their own (unroll-and-jam of several loops
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence as Seq
 from dataclasses import replace
-from itertools import combinations
+from fractions import Fraction
+from itertools import permutations
 from typing import Final
 
 from polynb import isl
-from polynb.codegen.affine_bounds import Affine
+from polynb.codegen.affine_bounds import Affine, Rational
 from polynb.legality.carried import LoopContext, arriving, at_root, below
 from polynb.optimising.nests import (
     ADDITION,
@@ -53,18 +54,18 @@ def bands_of_blocks(scop: Scop) -> Iterator[tuple[int, Band, int]]:
 
 
 def blocks(band: Band) -> Iterator[tuple[int, ...]]:
-    """The loops of a band, by number, of which iterations may run together in the innermost ones:
-    all of them but an innermost one."""
+    """The loops of a band, by number, of which iterations may run together in the innermost ones,
+    those of the first one outermost: all loops but an innermost one, in all orders."""
     loops = range(band.depth if all_bands(band.child) else band.depth - 1)
     for count in range(1, LOOPS + 1):
         if TOGETHER**count * len(band.members) <= COPIES:
-            yield from combinations(loops, count)
+            yield from permutations(loops, count)
 
 
 @isl.guarded
-def in_registers(scop: Scop, number: int, block: Collection[int]) -> Scop | None:
-    """The program with whole blocks of iterations of loops of a band together, and before what is
-    in none; None where there are no such blocks."""
+def in_registers(scop: Scop, number: int, block: Seq[int]) -> Scop | None:
+    """The program with whole blocks of iterations of loops of a band together, in the order of the
+    block, and before what is in none; None where there are no such blocks."""
     band = all_bands(scop.schedule)[number]
     here = arriving(scop.schedule, band, at_root(scop, ()))
     left = _in_no_block(band, here, block)
@@ -125,47 +126,71 @@ def _same_block(loops: int, changed: Collection[int]) -> isl.Map:
     return isl.Map(f"{{ [{', '.join(given)}] -> [{', '.join(others)}] : {same} }}")
 
 
-def together(part: Part, depths: Collection[int], members: Collection[str]) -> Part | None:
+def together(part: Part, depths: Seq[int], members: Collection[str]) -> Part | None:
     """What is to be expected of that: the loops of these statements in which iterations of those at
-    these depths run together; None where these are too short to leave out what is in no block, and
-    where integers are summed up: compilers do several of these at once as they are."""
+    these depths run together, of the first one outermost; None where these are too short to leave
+    out what is in no block, and where integers are summed up: compilers do several of these at once
+    as they are."""
+    for depth in reversed(depths):
+        new = _together(part, depth, members)
+        if new is None:
+            return None
+        part = new
+    return part
+
+
+def _together(part: Part, depth: int, members: Collection[str]) -> Part | None:
     if isinstance(part, CountedStatement) or not work([part]).keys() & members:
         return part
     if part.innermost and not part.free and any(_sums_integers(x) for x in part.body):
         return None
-    body = [together(p, depths, members) for p in part.body]
+    body = [_together(p, depth, members) for p in part.body]
     inside = tuple(p for p in body if p is not None)
-    if len(inside) < len(body) or (part.depth in depths and part.trips < LONG):
+    if len(inside) < len(body) or (part.depth == depth and part.trips < LONG):
         return None
-    if part.depth not in depths:
+    if part.depth != depth:
         return replace(part, body=inside)
-    copies = tuple(x for p in inside for x in _copies(p, part.iterator))
-    return replace(part, trips=part.trips / TOGETHER, body=copies)
+    copies = _copies(inside, part.iterator, {part.iterator: 1})
+    first = part.first.times(Fraction(1, TOGETHER))
+    return replace(part, trips=part.trips / TOGETHER, first=first, body=copies)
 
 
 def _sums_integers(x: Part) -> bool:
     return isinstance(x, CountedStatement) and x.latency < ADDITION
 
 
-def _copies(part: Part, iterator: str) -> tuple[Part, ...]:
-    """Of each statement one for each of the iterations that run together."""
-    if isinstance(part, CountedLoop):
-        return (replace(part, body=tuple(x for p in part.body for x in _copies(p, iterator))),)
+def _copies(body: Seq[Part], iterator: str, later: Mapping[str, Rational]) -> tuple[Part, ...]:
+    """The statements of each of the iterations that run together, one iteration after the other.
+    `later`: how many iterations of each loop it is from one of them to the next. A loop inside
+    begins where the first of them has it begin: what it would begin at later, is earlier in it."""
+    if len(body) > 1 and any(isinstance(p, CountedLoop) for p in body):
+        return tuple(x for p in body for x in _copies((p,), iterator, later))
+    if isinstance(body[0], CountedLoop):
+        loop = body[0]
+        inside = {**later, loop.iterator: -_change(loop.first, later)}
+        first = _by_blocks(loop.first, iterator)
+        return (replace(loop, first=first, body=_copies(loop.body, iterator, inside)),)
     return tuple(
-        replace(part, references=tuple(_later(r, iterator, n) for r in part.references))
+        replace(p, references=tuple(_later(r, iterator, later, n) for r in p.references))
         for n in range(TOGETHER)
+        for p in body
+        if isinstance(p, CountedStatement)
     )
 
 
-def _later(r: CountedAccess, iterator: str, by: int) -> CountedAccess:
-    """An access by the number of blocks, `by` iterations after the first of its block."""
-    name = ("i", iterator)
-    new = Affine(((name, TOGETHER),), by)
+def _later(r: CountedAccess, iterator: str, later: Mapping[str, Rational], n: int) -> CountedAccess:
+    """An access by the number of blocks, in the n-th iteration of its block."""
 
     def changed(form: Affine) -> Affine:
-        c = dict(form.terms).get(name)
-        if c is None:
-            return form
-        return form.plus(Affine(((name, 1),), 0), -c).plus(new, c)
+        return _by_blocks(form, iterator).plus(Affine((), n * _change(form, later)))
 
     return replace(r, forms=tuple(f and changed(f) for f in r.forms))
+
+
+def _change(form: Affine, later: Mapping[str, Rational]) -> Rational:
+    return sum(c * later.get(name, 0) for (_, name), c in form.terms)
+
+
+def _by_blocks(form: Affine, iterator: str) -> Affine:
+    name = ("i", iterator)
+    return form.plus(Affine(((name, dict(form.terms).get(name, 0)),), 0), TOGETHER - 1)

@@ -216,15 +216,38 @@ def test_cells_of_other_rows_do_not_stop_vectors() -> None:
     assert other < own
 
 
-def test_where_there_is_much_to_do_vectors_are_brought_together() -> None:
-    """Remainders in vectors are worth it, although one of the cells is in another row each time:
-    random nest 13862 ran at a fifth of its speed with that loop around others."""
+def test_vectors_are_brought_together() -> None:
+    """Although one of the cells is in another row each time: random nest 13862 ran at a fifth of
+    its speed with that loop around others, and 16438 at a half with the cells in columns."""
     text = "param N; inout int32 a, b; for i = 0 to N-1 do for j = 0 to N-1 do "
     much = cost(text + "a[i][j] = (a[i][j] + b[j][i]) % 1000; done done", N=300)
     along = cost(text + "a[i][j] = (a[i][j] + b[i][j]) % 1000; done done", N=300)
     across = cost(text + "a[j][i] = (a[j][i] + b[j][i]) % 1000; done done", N=300)
     assert along < much < 3 * along
     assert across > 2 * much
+    little = text.replace("int32", "uint32") + "a[i][j] = a[i][j] + b[j][i]; done done"
+    assert cost(little, N=90) < 0.75 * cost(little.replace("a[i][j]", "a[j][i]"), N=90)
+
+
+def test_cells_near_each_other_are_picked_out_of_vectors() -> None:
+    """And shared by four rows they are no gain: random nest 16435 was slower for it."""
+    text = "param N; for i = 0 to N-1 do for j = 0 to N-1 do A[i][j] = B[i][{}]; done done"
+    row, near, far = (cost(text.replace("{}", x), N=60) for x in ("j", "2*j", "64*j"))
+    assert row < near < 1.5 * row < far
+
+
+def test_what_may_be_the_cell_that_is_stored_to_is_loaded_again() -> None:
+    """A cell of the array that a loop goes down a column of is in no register, as one of another
+    array is; and one that is updated twice is in one until another row is stored to."""
+    text = "param N; for k = 0 to N-1 do for i = 0 to N-1 do A[i][k+1] = {}[0][k]; done done"
+    other, own = (cost(text.replace("{}", x), N=60) for x in "BA")
+    assert own > 1.2 * other
+    text = "param N; for i = 1 to N-1 do for j = 0 to N-1 do {} done done"
+    row, other = "A[i][j] = A[i][j] + B[j];", "A[i-1][j] = A[i-1][j] + B[j];"
+    after, between = (
+        cost(text.replace("{}", x), N=60) for x in (2 * row + 2 * other, 2 * (row + other))
+    )
+    assert after < 0.9 * between
 
 
 def test_remainders_cost_more_than_what_they_are_brought_with() -> None:

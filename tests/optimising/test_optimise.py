@@ -339,7 +339,7 @@ def test_what_one_nest_leaves_in_a_cache_is_gone_where_others_need_more() -> Non
 
 
 def test_waves_of_tiles_do_not_lose_where_caches_are_larger() -> None:
-    """Or the cells fewer: nobody has said that caches do not hold them."""
+    """Or the cells fewer: nobody has said that caches do not hold them (and random nest 16435)."""
     text = """void f(int n, float a[n + 4][n], float b[n][n + 1]) {
       for (int i = n - 1; i >= 0; i--) for (int j = 0; j < 4; j++) for (int k = 4; k < i; k++)
         for (int l = 0; l < n; l++) a[j][l] = a[j][l] + b[k][l + 1] * a[k][l];
