@@ -16,7 +16,7 @@ import argparse
 import re
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -69,10 +69,12 @@ def programs(checkout: Path | None) -> Iterator[tuple[str, pn.Scop]]:
             yield f"polybench:{file.stem} tiled", result
 
 
-def kernel_text(file: Path, checkout: Path) -> str:
-    """The kernel's function, preprocessed: its arrays are then C99's, its bounds parameters."""
+def kernel_text(file: Path, checkout: Path, sizes: Mapping[str, int] | None = None) -> str:
+    """The kernel's function, preprocessed: its arrays are then C99's, its bounds parameters. Arrays
+    of its own have these sizes, or else those of PolyBench's large data set."""
     include = [f"-I{checkout / 'utilities'}", f"-I{file.parent}"]
     own = ["-DPOLYBENCH_USE_C99_PROTO", "-Dbase=char"]  # a type of nussinov's
+    own += [f"-D{name.upper()}={value}" for name, value in (sizes or {}).items()]
     command = ["cc", "-E", "-P", *own, *include, str(file)]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     start = re.search(r"void\s+kernel_\w+\s*\(", text)
