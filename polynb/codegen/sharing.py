@@ -14,8 +14,10 @@ from polynb.source.normal_form import affine_parts
 from polynb.source.traps import may_trap
 from polynb.source.tree import (
     Access,
+    Binary,
     Expr,
     Let,
+    Select,
     children,
     evaluated,
     own,
@@ -44,8 +46,10 @@ def share(
     (a cell out of bounds, a division of integers by zero); `inside` says of accesses without
     Lets in their subscripts which cannot, as they are in bounds wherever the expression is
     evaluated. `reads_first`: those get Lets however often they are used, as compilers make no
-    vectors of reads under conditions that might be there to avoid them. Raises PolynbError if
-    the expression is too large to be printed all the same.
+    vectors of reads under conditions that might be there to avoid them; also those that are read
+    in any case, of which gcc reads the address in both branches of a selection, and finds that the
+    loop then counts in none. Raises PolynbError if the expression is too large to be printed all
+    the same.
     """
     bare, wanted = _without_lets(e)
     small = tree_size(bare) <= WRITTEN_OUT
@@ -60,7 +64,7 @@ def share(
     uses = _uses(bare)
     certain = evaluated(bare)
     early = _harmless(bare, types, certain, safe)
-    first = (safe - certain) & early if reads_first else set()
+    first = _conditional(bare) & early if reads_first else set()
 
     def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
         new = with_children(node, parts)
@@ -161,6 +165,18 @@ def _substantial(e: Expr) -> set[int]:
         return id(node) not in affine and bool(children(node))
 
     return {id(node) for node in walk(e) if worth(node)}
+
+
+def _conditional(e: Expr) -> set[int]:
+    """The accesses that are read under a condition, perhaps elsewhere, too."""
+    below: list[Expr] = []
+    for node in walk(e):
+        match node:
+            case Select(then=a, otherwise=b):
+                below += (a, b)
+            case Binary(op="&&" | "||", right=b):
+                below.append(b)
+    return {id(x) for x in walk(*below) if isinstance(x, Access)}
 
 
 # -- what may be evaluated early ------------------------------------------------------------

@@ -175,10 +175,10 @@ def own(e: Expr) -> tuple[object, ...]:
             return ()
 
 
-def walk(e: Expr) -> Iter[Expr]:
+def walk(*roots: Expr) -> Iter[Expr]:
     """Every node of the DAG once, parents before children, left to right."""
     seen: set[int] = set()
-    stack = [e]
+    stack = [*reversed(roots)]
     while stack:
         node = stack.pop()
         if id(node) not in seen:

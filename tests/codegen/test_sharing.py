@@ -169,6 +169,16 @@ def test_reads_first_is_for_cells_under_conditions_that_are_in_bounds():
     assert not lets(share(e, Names(()), TYPES, lambda x: x.array != "B"))
 
 
+def test_reads_first_is_also_for_cells_that_are_read_in_any_case():
+    """Random pipeline 20041: in the branches gcc counts the loop once more, which then runs in no
+    vectors, four times slower."""
+    one = cell("B")
+    e = t.Binary("+", one, guarded(t.Binary("*", one, cell("A"))))
+    first = share(e, Names(()), TYPES, lambda x: x.array == "A", reads_first=True)
+    assert [x.value.array for x in lets(first)] == ["B", "A"]
+    assert not lets(share(t.Binary("+", one, one), Names(()), TYPES, reads_first=True))
+
+
 def test_kernels_read_first_and_text_does_not():
     scop = pn.parse(READ_UNDER_A_CONDITION.format(subscript="i").replace("b * b", "b"))
     source = kernel_source(scop).text
