@@ -21,6 +21,8 @@ from polynb.run.floats import COMMUTATIVE
 
 ALIKE: Final = 4
 """How deep it is looked into operands that may be exchanged."""
+COPIES: Final = 8
+"""Through how many copies it is looked for the number that is read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,24 +181,29 @@ def _left(program: ProgramModel, s: Side, relation: isl.Map) -> Side | None:
     not leave one so."""
     operands = s.node.operands if s.node.op in floats.LEAVING else ()
     for k, x in enumerate(operands if len(operands) == 2 else ()):
-        if floats.leaves(s.node.op, _number_read(program, side(x), relation), left=k == 0):
+        if floats.leaves(s.node.op, _number_read(program, side(x), relation.domain()), left=k == 0):
             return side(operands[1 - k], s.types[1:])
     return None
 
 
-def _number_read(program: ProgramModel, read: Side, relation: isl.Map) -> float | None:
-    """The one number that a read gives in the domain of a relation, if it is known."""
-    if read.node.op != "read":
+def _number_read(
+    program: ProgramModel, read: Side, where: isl.Set, copies: int = COPIES
+) -> float | None:
+    """The one number that a read gives in some instances, if it is known."""
+    if read.node.op != "read" or not copies:
         return None
     numbers: set[float | None] = set()
     for written, m in _ways(program, read):
-        if m is None or not m.intersect_domain(relation.domain()).is_empty():
-            value = written.node.home.literal(written.node)
-            if isinstance(value, int):  # as its types make it, if none makes another number of it
-                each = [floats.exactly(value, t) for t in written.types]
-                numbers.add(None if None in each else each[-1])
-            else:
-                numbers.add(value if len(written.types) == 1 else None)
+        if m is not None and m.intersect_domain(where).is_empty():
+            continue
+        value = written.node.home.literal(written.node)
+        if written.node.op == "read" and m is not None:
+            numbers.add(_number_read(program, written, where.apply(m), copies - 1))
+        elif isinstance(value, int):  # as its types make it, if none makes another number of it
+            each = [floats.exactly(value, t) for t in written.types]
+            numbers.add(None if None in each else each[-1])
+        else:
+            numbers.add(value if len(written.types) == 1 else None)
     return numbers.pop() if len(numbers) == 1 else None
 
 

@@ -529,6 +529,31 @@ def test_what_a_table_was_computed_from_that_is_the_same_for_all_of_it():
     assert "{w[0], w[0], w[0], w[1], w[1], w[1], ..., w[1]}[int64(k[0])]" in said
 
 
+COPY = "param N; input float A[N+1]; output float B[N+1]; for i = 0 to N do B[i] = A[i]; done"
+TIMES = """param N; input float A[N+1]; output float B[N+1]; temp float t[N+1], u[N+1];
+for i = 0 to N do t[i] = i < 3 ? 1 : 1; done
+for i = 0 to N do u[i] = t[N-i]; done
+for i = 0 to N do B[i] = A[i] * u[i]; done"""
+ENDLESS = """param N; input float A[N+1]; output float B[N+1]; temp float t[N+1];
+t[0] = 1; for i = 1 to N do t[i] = t[i-1]; done for i = 0 to N do B[i] = A[i] * t[i]; done"""
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        (TIMES, True),
+        (TIMES.replace("1 : 1", "1 : 2"), False),
+        (TIMES.replace("t[N-i]", "i == 0 ? A[0] : t[i]"), False),
+        (TIMES.replace("u[i] = t[N-i]", "u[i] = 2 * t[N-i]"), False),
+        (ENDLESS, False),  # is not followed to its end
+    ],
+)
+def test_a_one_is_one_behind_copies(text, holds):
+    """Random pipeline 20065."""
+    pair = [parse(COPY), parse(text)]
+    assert bool(prove(*pair)) == bool(prove(*reversed(pair))) == holds
+
+
 def test_one_of_two_numbers_is_neither():
     text = "param N; input A[N+1]; output B[N+1]; for i = 0 to N do B[i] = {}; done"
     for chosen in ("A[i] * (i < 3 ? 1 : 2)", "A[i] * (i < 3 ? 2 : 1)"):
