@@ -30,7 +30,7 @@ BUDGET = 25_000_000
 of them. Not many more: for some domains isl calls itself without end, and between 100 and 200
 million operations later that has used up the stack of the process (8 MB), which ends it."""
 
-ORDER_BUDGET = 1_000_000
+ORDER_BUDGET = 4_000_000
 """isl operations to find that what isl shifted runs in order; where that is not found, it counts
 as wrong. (A program of 29 statements took minutes.)"""
 
@@ -250,7 +250,8 @@ def _merged(tree: Tree, pieces: Mapping[str, isl.Map]) -> Tree:
                 members = {n: m[n].apply_domain(piece) for n, piece in pieces.items() if n in m}
                 return replace(node, members=members)
             case Filter(domains=d):
-                left = {n: s and s.apply(pieces[n]) for n, s in d.items() if n in pieces}
+                own = {n: s for n, s in d.items() if n in pieces}
+                left = {n: None if s is None else s.apply(pieces[n]) for n, s in own.items()}
                 return replace(node, domains=left)
         return node
 

@@ -13,7 +13,7 @@ from polynb.errors import PolynbError
 from polynb.gallery import load
 from polynb.run.oracle import equivalent
 from polynb.scop.parsing import parse
-from polynb.scop.schedule import Band, Loop, transform
+from polynb.scop.schedule import Band, Filter, Loop, Sequence, transform
 
 PARITY = """
 param N, M; assume N >= 2; temp t;
@@ -99,6 +99,16 @@ def test_statements_of_all_depths_are_pieces_of_one(monkeypatch):
     scop = parse(f"{EVEN_AND_ODD} for i = N to 0 by -1 do S2: D[i] = B[i]; {inner} done")
     assert loops(scop, domains(scop)).merged == ("S0", "S1", "S2", "S3")
     assert equivalent(scop, parse(str(replace(scop, program=None))))
+
+
+def test_pieces_of_one_pass_filters_that_let_nothing_through(monkeypatch):
+    monkeypatch.setattr("polynb.codegen.isl_loops.ORDER_BUDGET", 1)
+    scop = parse(EVEN_AND_ODD)
+    none = {n: isl.Set.empty(d.get_space()) for n, d in domains(scop).items()}
+    parts = (Filter(dict.fromkeys(none), scop.schedule), Filter(none, scop.schedule))
+    new = replace(scop, schedule=Sequence(parts), program=None)
+    assert loops(new, domains(new)).merged == ("S0", "S1")
+    assert equivalent(scop, parse(str(new)))
 
 
 def test_parallel_loops_stay_parallel_without_the_shift():
