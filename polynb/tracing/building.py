@@ -15,8 +15,9 @@ from polynb.tracing.instrument.parts import SourceLoop, StaticInstruction, Trace
 from polynb.tracing.instrument.text import Instrumented
 from polynb.tracing.launching.decoding import Sink, Told
 from polynb.tracing.launching.words import Words, ended, folded
-from polynb.tracing.model import Folding
-from polynb.tracing.records import Block, CallSite, Instruction, LoopOf, RunFacts
+from polynb.tracing.model import Folding, Pair
+from polynb.tracing.programs.remaining import remaining
+from polynb.tracing.records import Block, CallSite, Instruction, LoopOf, RunFacts, Taken
 from polynb.tracing.skipping import Ways
 
 OUTSIDE: Final = "it is outside of what was recorded; a run that records it would tell"
@@ -172,10 +173,6 @@ def build(
     parts: dict[tuple[int, int], list[Sink]] = {}
     for producer, consumer, _, sink in sorted(told.dependences, key=lambda d: d[2]):
         parts.setdefault((producer, consumer), []).append(sink)
-    operands: dict[tuple[str, str], frozenset[int]] = {}
-    for producer, consumer, slot, _ in told.dependences:
-        pair = by_id[producer].name, by_id[consumer].name
-        operands[pair] = operands.get(pair, frozenset()) | {slot}
     dependences, control = {}, {}
     for key in sorted(parts, key=lambda k: (_order(by_id[k[0]].name), _order(by_id[k[1]].name))):
         first, second = by_id[key[0]], by_id[key[1]]
@@ -194,7 +191,7 @@ def build(
         {by_id[k].name: by_id[k] for k in ordered if by_id[k].name in executed},
         executed,
         dependences,
-        _loops(made.program),
+        _loops(made.program, source),
         source,
         RunFacts(events, told.nanoseconds / 1e9, builder.ended(), **facts),
         variant,
@@ -205,8 +202,28 @@ def build(
         control=control,
         skipped=ways.not_taken(),
         unsure=ways.unsure(),
-        operands=operands,
+        operands=_operands(told, by_id),
+        taken=_taken(told, by_id),
+        reached={by_id[k].name: (low, high) for k, (low, high) in told.reached.items() if high},
     )
+
+
+def _operands(told: Told, by_id: Mapping[int, Instruction]) -> dict[Pair, frozenset[int]]:
+    """The numbers of the operands that a producer gives a consumer."""
+    found: dict[Pair, frozenset[int]] = {}
+    for producer, consumer, slot, _ in told.dependences:
+        pair = by_id[producer].name, by_id[consumer].name
+        found[pair] = found.get(pair, frozenset()) | {slot}
+    return found
+
+
+def _taken(told: Told, by_id: Mapping[int, Instruction]) -> dict[Pair, Taken]:
+    """What was read of what stores left in memory."""
+    return {
+        (by_id[a].name, by_id[b].name): Taken(by_id[b].line, over)
+        for (a, b), over in told.over.items()
+        if by_id[a].kind == "store"
+    }
 
 
 def _folded(stream: Stream, sinks: list[Sink], variant: str) -> Folded:
@@ -250,10 +267,18 @@ def _order(name: str) -> tuple[int, int, int]:
     return "IMC".index(stem[0]), int(stem[1:]), int(context or 1)
 
 
-def _loops(program: TracedText) -> tuple[LoopOf, ...]:
+def _loops(program: TracedText, source: Source) -> tuple[LoopOf, ...]:
     placed = (*program.instructions, *program.calls)
     known = {x.name for i in placed if i.recorded for x in i.loops}
-    return tuple(_loop(x, "" if x.recursion or x.name in known else OUTSIDE) for x in program.loops)
+    lines, found = tuple(source.text.split("\n")), list[LoopOf]()
+    heads: dict[int, int] = {}
+    for x in program.loops:
+        loop = _loop(x, "" if x.recursion or x.name in known else OUTSIDE)
+        if not x.recursion:
+            heads[x.line] = which = heads.get(x.line, -1) + 1
+            loop = replace(loop, remains=remaining(lines, x.line, which))
+        found.append(loop)
+    return tuple(found)
 
 
 def _loop(x: SourceLoop, unseen: str) -> LoopOf:

@@ -21,6 +21,7 @@ from polynb.tracing.records import (
     LoopOf,
     RunFacts,
     Skipped,
+    Taken,
     Unsure,
 )
 from polynb.words import counted
@@ -49,7 +50,9 @@ class Folding(Conveniences):
     has all by the `file` of their instructions. `conditions` are what its branches and loops asked,
     which the paper's tables do not have: when (`tested`), and of what flow (`control`). What loops
     that ran would do on ways that this run did not take is `skipped`; `unsure` are the variables
-    that iterations would take from others there.
+    that iterations would take from others there. `taken` is what was read of what stores left
+    (None: it was not looked at). `reached` are the bytes of all that an access touched, from the
+    first to behind the last.
     """
 
     instructions: Mapping[str, Instruction]
@@ -67,6 +70,8 @@ class Folding(Conveniences):
     control: Mapping[tuple[str, str], Folded] = field(default_factory=dict)
     skipped: tuple[Skipped, ...] = ()
     unsure: tuple[Unsure, ...] = ()
+    taken: Mapping[Pair, Taken] | None = None
+    reached: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     operands: Mapping[Pair, frozenset[int]] = field(default_factory=dict)
 
     def __getitem__(self, key: str | tuple[str, str]) -> Folded:

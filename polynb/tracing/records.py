@@ -30,6 +30,7 @@ class LoopOf:
     the text's own, "" where there is none (a `while`). `parent` is the name of the loop around it
     in the same function, None at the top. `unsure` is why it may end by what its iterations find,
     in words, where no condition was traced that could say so; `unseen` what of it was not seen.
+    `remains` is what of its variables in registers is read after it, as the text says.
     """
 
     name: str
@@ -41,6 +42,7 @@ class LoopOf:
     file: str = ""
     unsure: str = ""
     unseen: str = ""
+    remains: tuple[Remaining, ...] = ()
 
     @property
     def called(self) -> str:
@@ -71,7 +73,8 @@ class Instruction:
     whose every iteration it does so anew. A move that `counts` is one of a loop's own variable, as
     the text says, where no values were seen. `placed` are the instructions whose values made the
     address of an access, where that is known; of whole programs, the loops of which data may say
-    so.
+    so; and `some` are those in some of whose iterations alone it may run, as the text says,
+    `always` those whose every iteration writes the variable that a move does.
     """
 
     name: str
@@ -94,6 +97,8 @@ class Instruction:
     counts: bool = False
     placed: tuple[str, ...] = ()
     fresh: tuple[str, ...] = ()
+    some: tuple[str, ...] = ()
+    always: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -130,6 +135,27 @@ class Unsure:
     variable: str
     loop: str
     writes: tuple[RegisterWrite, ...]
+
+
+@dataclass(frozen=True)
+class Remaining:
+    """A `variable` in a register that iterations of a loop write in `line`, and that is `read` in
+    another line after it: it has what the last iteration that wrote it left there. `always`: each
+    iteration writes it."""
+
+    variable: str
+    line: int
+    read: int
+    always: bool
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What a store left in memory was read, in `line`. `over`: loops, a bit each by their depth,
+    that were over then, and of which several iterations had written it."""
+
+    line: int
+    over: int
 
 
 @dataclass(frozen=True)

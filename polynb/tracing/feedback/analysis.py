@@ -33,6 +33,7 @@ from polynb.tracing.feedback.overapproximation import (
     flow_dependences,
     with_calls,
 )
+from polynb.tracing.feedback.overwriting import left_by
 from polynb.tracing.feedback.reductions import gathered, gathered_by_line
 from polynb.tracing.feedback.reports import Feedback, LineReport, LoopReport, NestReport
 from polynb.tracing.feedback.reuse import (
@@ -230,19 +231,12 @@ class _Analysis:
                 report = replace(report, gathered=gathered)
             report = replace(report, wrapped=self.wrapped(root, report.carried))
         if report.parallel and report.iterates:
-            report = replace(report, chance=self.chance(root))
+            left = left_by(self.program, root, self.pruned, report.reused)
+            chance = self.chance(root) or left.chance
+            report = replace(report, chance=chance, lost=left.lost, last=left.last)
         if report.grade == "parallel":
-            report = replace(report, doubts=self.doubts(report, inside))
+            report = replace(report, doubts=doubts_of(inside, self.accessed))
         return [(root, report), *below]
-
-    def doubts(self, report: LoopReport, inside: set[str]) -> tuple[str, ...]:
-        every = self.folding.instructions
-        kept = {n: every[n].text for r in report.reused for n in (r.source, r.target)}
-        kept = {n: text for n, text in kept.items() if every[n].kind == "store"}
-        for source in (f.source for _, f in self.registers if {f.source, f.target} <= inside):
-            if (name := variable_of(every[source])) is not None:
-                kept[source] = name
-        return doubts_of(self.program, inside, kept, self.accessed)
 
     def chance(self, root: LoopNode, gathered: Sequence[str] = ()) -> str:
         """Why it may carry something else than is `gathered` with other data, in words."""

@@ -112,9 +112,9 @@ class Meeting:
         if self.asks:
             return False
         many = len(self.folding.executed[store.name].pieces) > MOST_PIECES
-        return many or not self._beside(store).is_subset(self._domain(store))
+        return many or not self._beside(store).is_subset(self.domain(store))
 
-    def _domain(self, i: Instruction) -> isl.Set:
+    def domain(self, i: Instruction) -> isl.Set:
         """Its vectors, of no name; around very many pieces, a box."""
         domain = around(i, self.folding.executed[i.name])
         return domain.reset_tuple_id() if domain.has_tuple_id() else domain
@@ -122,14 +122,14 @@ class Meeting:
     def _beside(self, i: Instruction) -> isl.Set:
         """The vectors of all that is in the same loops, but what their heads ask, which is once
         more than their iterations are."""
-        found = self._domain(i)
+        found = self.domain(i)
         heads = {(x.file, x.line) for x in self.folding.loops if x.name in i.loops}
         for other in self.folding.instructions.values():
             asks = other.kind == "integer" or (other.file, other.line) != (i.file, i.line)
             if asks and (other.file, other.line) in heads:
                 continue
             if (other.loops, other.place) == (i.loops, i.place):
-                found = found.union(self._domain(other))
+                found = found.union(self.domain(other))
         return found
 
     def by_data(self, access: Instruction) -> bool:
@@ -168,7 +168,7 @@ class Meeting:
             return False
         if self.by_data(store) or self.by_data(load):
             return True
-        a, b = self._everywhere(store), self._everywhere(load)
+        a, b = self.everywhere(store), self.everywhere(load)
         if a is None or b is None:
             return True
         return not carried(touching(a, b, (store.size, load.size)), self.q).is_empty()
@@ -209,13 +209,13 @@ class Meeting:
         return sure and bool(left.is_empty())
 
     @isl.guarded
-    def _everywhere(self, i: Instruction) -> isl.Map | None:
+    def everywhere(self, i: Instruction) -> isl.Map | None:
         """Its addresses, also where its conditions did not hold; None where no one function of the
         iterators gives them."""
         function = _one_function(self.folding.executed[i.name].pieces)
         if function is None:
             return None
-        domain = self._domain(i) if self.asks else self._beside(i)
+        domain = self.domain(i) if self.asks else self._beside(i)
         c = self.condition(i)
         if c is not None:
             inner = domain.project_out(isl.SET, 0, len(c.loops))

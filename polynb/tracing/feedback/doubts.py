@@ -27,28 +27,17 @@ def doubts(folding: Folding) -> tuple[str, ...]:
     return tuple(found)
 
 
-def doubts_of(
-    folding: Folding, inside: Set[str], kept: Mapping[str, str], accesses: Mapping[str, Accessed]
-) -> tuple[str, ...]:
+def doubts_of(inside: Set[str], accesses: Mapping[str, Accessed]) -> tuple[str, ...]:
     """What has to be known of a loop that is parallel, besides, in words; `inside` are its
-    instructions, `kept` those that its iterations overwrite, with the names of what they write."""
-    found, readers = [], dict[str, int]()
-    for a, b in folding.dependences:
-        if a in kept and b not in inside:
-            readers.setdefault(kept[a], folding.instructions[b].line)
-    for name, line in readers.items():
-        found.append(
-            f"{name} is read after it (line {line}): the last iteration's value has to be kept "
-            "(OpenMP: lastprivate)"
-        )
+    instructions."""
     stores = (accesses[n].instruction for n in accesses if n in inside)
     rough = [i.text for i in stores if i.kind == "store" and accesses[i.name].addresses is None]
-    if rough:
-        found.append(
-            f"where {shortened([*dict.fromkeys(rough)], 3)} is written is not affine: two "
-            "iterations may overwrite one cell"
-        )
-    return tuple(found)
+    if not rough:
+        return ()
+    return (
+        f"where {shortened([*dict.fromkeys(rough)], 3)} is written is not affine: two "
+        "iterations may overwrite one cell",
+    )
 
 
 NEVER: Final = "nothing of it ran; a run that enters it would tell"

@@ -52,6 +52,8 @@ class LoopReport:
     `unseen` is what in it was not seen, in words, `chance` why it may carry something with other
     data. `gathered`: all that it carries goes into these, by an associative operation. `wrapped`:
     it is the values of these, which are known from the iterators in all iterations but the first.
+    `lost` is what its iterations overwrite, and not the last one always, though it is read after
+    it; `last` what has to be kept of its last iteration.
     `doubts` are what else has to be known of it before it runs in parallel.
     """
 
@@ -70,6 +72,8 @@ class LoopReport:
     chance: str = ""
     gathered: tuple[str, ...] = ()
     wrapped: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
 
     @property
@@ -82,7 +86,7 @@ class LoopReport:
     @property
     def parallel(self) -> bool:
         """The one decision for all front ends: all was seen, and nothing of it is carried."""
-        return not (self.carried or self.leaving or self.unknown)
+        return not (self.carried or self.lost or self.leaving or self.unknown)
 
     @property
     def grade(self) -> Grade:
@@ -91,7 +95,7 @@ class LoopReport:
             return "not known"
         if self.parallel:
             return "parallel"
-        return "not parallel" if self.leaving or self._shown else "not known"
+        return "not parallel" if self.leaving or self.lost or self._shown else "not known"
 
     @property
     def _shown(self) -> CarriedDependence | None:
@@ -104,7 +108,7 @@ class LoopReport:
         found = []
         if self.registers:
             found.append(f"a copy of {shortened(self.registers)} for each iteration")
-        return (*found, *needs_of(self.reused))
+        return (*found, *needs_of(self.reused), *self.last)
 
     @property
     def besides(self) -> str:
@@ -125,6 +129,8 @@ class LoopReport:
                 return f"not parallel: each call of {self.loop.function} is made by an earlier one"
             case "not parallel" if self.leaving:
                 return f"not parallel: {self.leaving} decides whether it goes on"
+            case "not parallel" if self.lost:
+                return f"not parallel: carries an output dependence on {self.lost[0]}"
             case "not parallel":
                 return f"not parallel: carries {self._carries(self._shown or self.carried[0])}"
         return f"not known to be parallel: {self._open}"

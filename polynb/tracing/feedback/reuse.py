@@ -37,7 +37,7 @@ class MemoryReuse:
 @dataclass(frozen=True, eq=False)
 class Accessed:
     """The addresses of an access, `{ I7[cj] -> [a] }`, in bytes from `base`; None where they are
-    not affine. `low` to `high` are all bytes that it touched, where that is known."""
+    not affine. `low` to `high` are all bytes that it touched, or may have."""
 
     instruction: Instruction
     addresses: isl.Map | None
@@ -57,7 +57,8 @@ def accessed(folding: Folding) -> dict[str, Accessed]:
             at = [p.labels[0](v) for p in folded.pieces for v in p.vertices]
             found[name] = Accessed(i, _relation(i, folded, base), min(at), max(at) + i.size - 1)
         else:
-            found[name] = Accessed(i, None)
+            low, behind = folding.reached.get(name, (0, 1 << 64))
+            found[name] = Accessed(i, None, low, behind - 1)
     return found
 
 
@@ -120,12 +121,11 @@ def _reused(
 
 def _meet(first: Accessed, second: Accessed, matters: Callable[[isl.Map], bool]) -> bool:
     """Whether two accesses touch a byte in common in instances that matter, or may."""
+    if first.high < second.low or second.high < first.low:
+        return False
     a, b = first.addresses, second.addresses
-    if a is None or b is None:
-        return True
-    apart = first.high < second.low or second.high < first.low
     sizes = first.instruction.size, second.instruction.size
-    return not apart and matters(touching(a, b, sizes))
+    return a is None or b is None or matters(touching(a, b, sizes))
 
 
 def needs_of(reused: Sequence[MemoryReuse]) -> tuple[str, ...]:

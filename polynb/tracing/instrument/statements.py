@@ -160,7 +160,7 @@ class TracedStatements(TracedExpressions):
         before = len(self.program.instructions), len(self.program.calls)
         self.body.loops = (*outer, self._new_loop(s))
         self._depth += 1
-        text = f"pn_v[{level}] = pn_w[{level}] = 0;\n" + self._around(s, level, counted)
+        text = f"pn_begin(pn_v + {level}, pn_w + {level});\n" + self._around(s, level, counted)
         self._depth -= 1
         self.body.loops = outer
         self.governed(n, level, *before)

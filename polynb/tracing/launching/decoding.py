@@ -37,7 +37,9 @@ class Sink:
 class Told:
     """All that a runtime wrote. `streams`: (context, instruction, the most bytes of an access
     where that varies, sink) by id; `dependences`:
-    (source id, destination id, slot, sink)."""
+    (source id, destination id, slot, sink); `over` has the loops (a bit each, by depth) that
+    had written what was read in several iterations. `reached` are the bytes that accesses did, from
+    the first to behind the last (0: none), by id."""
 
     how: str
     detail: int
@@ -48,6 +50,8 @@ class Told:
     blocks: list[tuple[int, int, int]]
     streams: dict[int, tuple[int, int, int, Sink]]
     dependences: list[tuple[int, int, int, Sink]]
+    over: dict[tuple[int, int], int]
+    reached: dict[int, list[int]]
 
 
 def decode(words: Words) -> Told:
@@ -58,15 +62,20 @@ def decode(words: Words) -> Told:
     named = [(block, at, size) for block, at, size in _table(reader, blocks, 3)]
     streams: dict[int, tuple[int, int, int, Sink]] = {}
     dependences: list[tuple[int, int, int, Sink]] = []
+    over: dict[tuple[int, int], int] = {}
+    reached: dict[int, list[int]] = {}
     while kind := reader.one():
         first, second, third = reader.row(3)
         if kind == 1:
-            streams[first] = (second, third, reader.one(), _sink(reader))
+            most, *reached[first] = reader.row(3)
+            streams[first] = (second, third, most, _sink(reader))
         else:
+            over[first, second] = over.get((first, second), 0) | reader.one()
             dependences.append((first, second, third, _sink(reader)))
     by_number = {r.number: r for r in rows}
     ended = ending(ENDED, how, detail)
-    return Told(ended, detail, last, events, nanoseconds, by_number, named, streams, dependences)
+    read = by_number, named, streams, dependences, over, reached
+    return Told(ended, detail, last, events, nanoseconds, *read)
 
 
 def _table(reader: WordReader, count: int, width: int) -> list[list[int]]:

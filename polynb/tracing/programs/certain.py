@@ -20,7 +20,7 @@ CHOOSING = ("?", "&&", "||")
 def unsure_reads(tokens: Tokens, head: int, name: str) -> list[int]:
     """Where the iterations of a loop read a variable that they may not have written before,
     whatever the data are."""
-    look = _Walk(tokens, name)
+    look = Along(tokens, name)
     body = closed(tokens, head + 1) if tokens[head][0] != "do" else head + 1
     end = statement(tokens, head)
     parts = [x for x in range(head + 2, body) if tokens[x][0] == ";"]
@@ -35,8 +35,25 @@ def unsure_reads(tokens: Tokens, head: int, name: str) -> list[int]:
     return look.unsure
 
 
+def always_writes(tokens: Tokens, head: int, name: str) -> bool:
+    """Whether each iteration of a loop writes a variable, whatever the data are."""
+    body = closed(tokens, head + 1) if tokens[head][0] != "do" else head + 1
+    end = statement(tokens, head if tokens[head][0] != "do" else body)
+    look = Along(tokens, name)
+    return look.statement(body, end, sure=False) and not _goes_on(tokens, body, end)
+
+
+def _goes_on(tokens: Tokens, k: int, end: int) -> bool:
+    """Whether a `continue` or a jump may leave out what is behind it in a loop's body."""
+    while k < end:
+        if tokens[k][0] in ("continue", "goto"):
+            return True
+        k = statement(tokens, k) if tokens[k][0] in OWNERS[:3] else k + 1
+    return False
+
+
 @dataclass(eq=False)
-class _Walk:
+class Along:
     """Goes along statements. What is `sure` stays so; after a jump all is."""
 
     tokens: Tokens

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from polynb.errors import PolynbError, Source
+from polynb.errors import Source
 from polynb.folding import Folded, Stream
-from polynb.tracing.launching.words import Fold, Words, folded
+from polynb.tracing.launching.words import Words, folded
 from polynb.tracing.library import ORDERED, STREAMS, library_call
 from polynb.tracing.model import Folding
 from polynb.tracing.programs import naming
 from polynb.tracing.programs.calls import PREFIX, UNFOLLOWED, Import
 from polynb.tracing.programs.counting import counts
 from polynb.tracing.programs.finding import Shape
-from polynb.tracing.programs.keeping import changed_by_data, made_anew, placed_by_data
-from polynb.tracing.programs.protocol import STATE, UNKNOWN, AccessStream, DependenceStream, Streams
+from polynb.tracing.programs.flows import chosen, dependences, taken
+from polynb.tracing.programs.keeping import (
+    changed_by_data,
+    made_anew,
+    placed_by_data,
+    written_always,
+)
+from polynb.tracing.programs.protocol import STATE, UNKNOWN, AccessStream, Streams
 from polynb.tracing.programs.registers import as_register, with_outputs
 from polynb.tracing.programs.symbols import (
     SYSTEM,
@@ -184,6 +190,7 @@ class Description:
                     state=self.state_of(access),
                     placed=self.placed(access, place),
                     under=self.under(access, place),
+                    some=self.some(access, place),
                 )
             )
         return tuple(found)
@@ -206,17 +213,25 @@ class Description:
         found = (x.name for x in own if changed_by_data(lines, x.line, self.which[x.name], names))
         return (*loops[:base], *found)
 
-    def fresh(self, i: Instruction, base: int) -> tuple[str, ...]:
-        """The loops of its function whose iterations make anew what a move writes."""
+    def anew(self, i: Instruction, base: int) -> Iterator[tuple[str, ...]]:
+        """The loops of its function whose iterations make what a move writes, or all write it."""
         lines, at = naming.lines_of(i.file), (i.line, i.column)
-        own = (self.named[name] for name in i.loops[base:])
-        return tuple(x.name for x in own if made_anew(lines, at, x.line, self.which[x.name]))
+        own = [self.named[name] for name in i.loops[base:]]
+        for look in (made_anew, written_always):
+            yield tuple(x.name for x in own if look(lines, at, x.line, self.which[x.name]))
 
     def under(self, access: AccessStream, place: CodePlace) -> tuple[tuple[str, int], ...]:
         """The conditions on data under which an access ran, as the texts say."""
-        dimensions = self.dimensions(access.context, access.loop)
-        if not dimensions or (access.local and not access.write):
+        if access.local and not access.write:
             return ()
+        return tuple(sorted(set(self.asked(access, place).conditions())))
+
+    def some(self, access: AccessStream, place: CodePlace) -> tuple[str, ...]:
+        """The loops of which some iterations need not store it, as the texts say."""
+        return self.asked(access, place).some() if access.write else ()
+
+    def asked(self, access: AccessStream, place: CodePlace) -> Under:
+        dimensions = self.dimensions(access.context, access.loop)
         contexts, chain = self.streams.contexts, self.chain(access.context)
         levels = []
         for number, inner in pairwise(chain):
@@ -229,7 +244,7 @@ class Description:
         called = PREFIX.sub("", self.called[access.called]) if access.role == STATE else ""
         levels.append(CallLevel(naming.lines_of(place.file), place.line, column, called, loops))
         known = tuple(self.named[name] for name in dimensions)
-        return tuple(sorted(set(Under(tuple(levels), known, self.which).conditions())))
+        return Under(tuple(levels), known, self.which)
 
     def chain(self, number: int) -> list[int]:
         """The contexts that led to one, the outermost first, and itself."""
@@ -294,13 +309,14 @@ class Description:
             i = instructions[k]
             outputs = ("address", "value") if access.local and not access.write else ("address",)
             stream = Stream(i.name, "instruction", i.loops, outputs)
-            made = folded(stream, [_chosen(access.folds, shared, stream)])
+            made = folded(stream, [chosen(access.folds, shared, stream)])
             if access.local:
                 base = self.streams.contexts[access.context].base
                 i, made = as_register(i, made, base, shared=k + 1 in self.lent)
                 if i.kind == "move":
                     known = counts(naming.lines_of(i.file), i.line, i.column)
-                    i = replace(i, counts=known, fresh=self.fresh(i, base))
+                    fresh, always = self.anew(i, base)
+                    i = replace(i, counts=known, fresh=fresh, always=always)
                 instructions[k] = i
             elif access.role == UNKNOWN:
                 made = with_outputs(made, slice(0, 0), ())
@@ -311,8 +327,13 @@ class Description:
         facts = replace(facts, unseen=self.unfollowed() or facts.unseen)
         return Folding(
             {i.name: i for i in instructions}, executed,
-            self._dependences(instructions, which), loops,
+            dependences(self.streams, instructions, which), loops,
             self._main(sources), facts, variant, self._blocks(), self._raw(), sources,
+            taken=taken(self.streams, instructions),
+            reached={
+                i.name: a.reached
+                for i, a in zip(instructions, self.streams.accesses, strict=True)
+            },
         )  # fmt: skip
 
     def seen(self, instructions: Sequence[Instruction]) -> SeenRun:
@@ -336,22 +357,6 @@ class Description:
         access = self.streams.accesses[k - 1]
         pieces = next((f.pieces for f in access.folds if f is not None), [])
         return access.context, pieces[0].at_anchor if pieces else 0
-
-    def _dependences(
-        self, instructions: Sequence[Instruction], which: int
-    ) -> dict[tuple[str, str], Folded]:
-        """Those of one pair are one: reads that take from several instances of one writer."""
-        parts: dict[tuple[int, int], list[DependenceStream]] = {}
-        for d in self.streams.dependences:
-            parts.setdefault((d.producer, d.consumer), []).append(d)
-        found = {}
-        for (first, second), streams in parts.items():
-            producer, consumer = instructions[first - 1], instructions[second - 1]
-            pair = producer.name, consumer.name
-            places = tuple(f"{name}'" for name in producer.loops)
-            stream = Stream(" -> ".join(pair), "dependence", consumer.loops, places)
-            found[pair] = folded(stream, [_chosen(d.folds, which, stream) for d in streams])
-        return found
 
     def _blocks(self) -> tuple[Block, ...]:
         """Variables, and what was allocated."""
@@ -389,10 +394,3 @@ class Description:
         ]
         file = own(self.places[mains[0]]).file if mains else ""
         return sources.get(file) or next(iter(sources.values()), Source("", "program"))
-
-
-def _chosen(folds: Sequence[Fold | None], which: int, stream: Stream) -> Fold:
-    """As the `which`-th variant of the run folded it."""
-    if (fold := folds[which]) is None:
-        raise PolynbError(f"{stream.identifier} was not folded with that variant")
-    return fold

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Final
 
 from polynb.tracing.programs.assigned import ASSIGNING, KEPT, Assigned, assignments, declarations
+from polynb.tracing.programs.certain import always_writes
 from polynb.tracing.programs.tokens import (
     Tokens,
     begun,
@@ -205,6 +206,18 @@ def made_anew(lines: tuple[str, ...], at: tuple[int, int], line: int, which: int
         return False
     found = list(assignments(tokens, ks[0], ks[0] + 1))
     return len(found) == 1 and is_made(tokens, head, statement(tokens, head), found[0])
+
+
+@lru_cache(maxsize=4096)
+def written_always(lines: tuple[str, ...], at: tuple[int, int], line: int, which: int) -> bool:
+    """Whether each iteration of a loop writes the variable that is assigned to at a line and a
+    column of a text."""
+    tokens, places = words_at(lines)
+    ks, head = places.get(at, range(0)), loop_at(lines, line, which)
+    if len(ks) != 1 or head is None:
+        return False
+    found = list(assignments(tokens, ks[0], ks[0] + 1))
+    return len(found) == 1 and bool(found[0].name) and always_writes(tokens, head, found[0].name)
 
 
 def placed_by_data(lines: Sequence[str], line: int) -> frozenset[str]:

@@ -12,6 +12,7 @@ from polynb.tracing.feedback.chance import met_by_chance
 from polynb.tracing.feedback.induction import pruned
 from polynb.tracing.feedback.known import Pruned
 from polynb.tracing.feedback.loops import loop_tree, shared
+from polynb.tracing.feedback.overwriting import left_by
 from polynb.tracing.feedback.strides import iterated
 from polynb.tracing.model import Folding
 from polynb.tracing.records import CallSite, Instruction, LoopOf
@@ -80,8 +81,9 @@ def nests(folding: Folding) -> list[Nest]:
 
 
 def carried_loops(folding: Folding) -> set[str]:
-    """The loops that carry a flow dependence: from one iteration to a later one of the same
-    execution of the loop; and those that may with other data. Where a label is not affine, all
+    """The loops that carry a flow dependence, or an output dependence on what is read after them:
+    from one iteration to a later one of the same execution of the loop; and those that may with
+    other data. Where a label is not affine, all
     loops that it may be are told; so are those around calls of which nothing is known, and all
     loops where that takes too long to see.
 
@@ -118,7 +120,13 @@ def _by_chance(folding: Folding, known: Pruned, carried: set[str]) -> set[str]:
         for node in root.walk()
         if not (node.loop.name in carried or node.loop.unseen or node.loop.unsure)
     )
-    return {node.loop.name for node in asked if met_by_chance(folding, node, known)}
+    return {
+        node.loop.name
+        for node in asked
+        if met_by_chance(folding, node, known)
+        or (left := left_by(folding, node, known)).lost
+        or left.chance
+    }
 
 
 def carrying(piece: FoldedPiece, shared: int) -> Iterator[int]:

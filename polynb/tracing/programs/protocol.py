@@ -107,7 +107,7 @@ class AccessStream:
     runs; a load of it has a second label, the value as an integer. `called` is the library's
     function that does it (its number, 0: none), `part` which of what it does, `role` whether it is
     an access of memory, of what that function keeps (STATE), or only says that it was called
-    (UNKNOWN)."""
+    (UNKNOWN). `reached` are the bytes that it touched, from the first to behind the last."""
 
     context: int
     at: int
@@ -121,18 +121,21 @@ class AccessStream:
     role: int
     called: int
     part: int
+    reached: tuple[int, int]
     folds: tuple[Fold | None, ...]
     raw: Words
 
 
 @dataclass(frozen=True, eq=False)
 class DependenceStream:
-    """Flow between two accesses (their numbers, from 1); `raw`: consumer's, producer's vector."""
+    """Flow between two accesses (their numbers, from 1); `over`: the loops (a bit each, by depth)
+    that had written what was read in several iterations; `raw`: consumer's, producer's vector."""
 
     consumer: int
     producer: int
     entries: int
     rejected: int
+    over: int
     folds: tuple[Fold | None, ...]
     raw: Words
 
@@ -233,21 +236,23 @@ def _streams(head: RunHead, reader: WordReader) -> Streams:
     accesses = []
     for _ in range(reader.one()):
         context, at, size, write, dims, entries, rejected, loop, local = reader.row(9)
-        role, called, part = reader.row(3)
+        role, called, part, low, high = reader.row(5)
         shape = dims, 2 if local and not write else 1
         folds, raw = _folds(reader, variants, shape, rejected), _raw(reader, shape)
         told = AccessStream(
             *(context, at, size, bool(write), dims, entries, rejected, loop, bool(local)),
-            role, called, part, folds, raw,
+            role, called, part, (low, high), folds, raw,
         )  # fmt: skip
         accesses.append(told)
     dependences = []
     while consumer := reader.one():
-        producer, entries, rejected = reader.row(3)
+        producer, entries, rejected, over = reader.row(4)
         require(0 < consumer <= len(accesses) and 0 < producer <= len(accesses))
         shape = accesses[consumer - 1].dims, accesses[producer - 1].dims
         folds, raw = _folds(reader, variants, shape, rejected), _raw(reader, shape)
-        dependences.append(DependenceStream(consumer, producer, entries, rejected, folds, raw))
+        dependences.append(
+            DependenceStream(consumer, producer, entries, rejected, over, folds, raw)
+        )
     allocated = tuple(tuple(reader.row(4)) for _ in range(reader.one()))
     return Streams(head, tuple(contexts), tuple(accesses), tuple(dependences), allocated)
 

@@ -131,7 +131,7 @@ def spot(place: Instruction | LoopOf) -> str:
 
 def inside(folding: Folding, outermost: str) -> Folding:
     """A folding without what is outside an outermost loop: no loop in it can carry a dependence
-    that begins or ends there."""
+    that begins or ends there. (But where it is read what the loop left, stays.)"""
     mine = {k: i for k, i in folding.instructions.items() if i.loops[:1] == (outermost,)}
     names, loops = {*mine}, {name for i in mine.values() for name in i.loops}
     return replace(
@@ -140,6 +140,7 @@ def inside(folding: Folding, outermost: str) -> Folding:
         instructions=mine,
         executed={k: f for k, f in folding.executed.items() if k in names},
         dependences={k: f for k, f in folding.dependences.items() if names.issuperset(k)},
+        taken={k: t for k, t in (folding.taken or {}).items() if k[0] in names},
     )
 
 

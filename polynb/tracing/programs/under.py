@@ -9,7 +9,7 @@ from functools import lru_cache
 from polynb.tracing.programs.assigned import assignments
 from polynb.tracing.programs.deciding import TextCondition, asked, changed_in, deciding
 from polynb.tracing.programs.keeping import from_numbers, function_at
-from polynb.tracing.programs.tokens import closed, loop_at, statement, words_at
+from polynb.tracing.programs.tokens import OWNERS, closed, loop_at, statement, words_at
 from polynb.tracing.records import LoopOf
 
 Facts = tuple[bool, frozenset[str]]
@@ -71,6 +71,24 @@ class Under:
             for c in deciding(level.lines, at) if at is not None else ():
                 if depth := self._depth(k, c):
                     yield f"{c.text} (line {c.line})", depth
+
+    def some(self) -> tuple[str, ...]:
+        """The loops in some of whose iterations alone it may run: whatever a condition in them
+        asks, but that of a loop within."""
+        found = set[int]()
+        for level in self.levels:
+            at = level.token
+            tokens, _ = words_at(level.lines)
+            for c in deciding(level.lines, at) if at is not None else ():
+                if tokens[c.at][0] not in OWNERS[:3]:
+                    found |= {m for m in range(level.loops.stop) if self._is_in(level, c, m)}
+        return tuple(self.loops[m].name for m in sorted(found))
+
+    def _is_in(self, level: CallLevel, c: TextCondition, m: int) -> bool:
+        """Whether a condition is asked in iterations of loop m."""
+        loop = self.loops[m]
+        head = loop_at(level.lines, loop.line, self.which.get(loop.name, 0))
+        return m not in level.loops or head is None or head < c.at
 
     def _by_pointer(self, level: CallLevel, at: int) -> bool:
         """Whether data may choose which function it calls: it has another name there, or is a

@@ -71,6 +71,8 @@ static void pn_put_streams(void) {
     pn_put(s->context->number);
     pn_put(s->instruction);
     pn_put((int64_t) s->most);
+    pn_put((int64_t) s->low);
+    pn_put((int64_t) s->high);
     pn_put_sink(&s->sink);
   }
   for (size_t id = 1; id < pn_stream_count; id++)
@@ -79,6 +81,7 @@ static void pn_put_streams(void) {
       pn_put(d->source);
       pn_put((int64_t) id);
       pn_put(d->slot);
+      pn_put(d->over);
       pn_put_sink(&d->sink);
     }
   pn_put(0);

@@ -46,16 +46,32 @@ static pn_ref *pn_cells(uintptr_t page, int wanted) {
   return near->cells;
 }
 
+/* The loops around a writer of which another iteration had written the same place before. */
+static inline uint32_t pn_overwrites(const pn_ref *old, int dims) {
+  uint32_t found = 0;
+  if (!old->w) return 0;
+  for (int q = 0; q < dims && q < 32 && old->time >= pn_begun[q]; q++) {
+    if (old->time < pn_turned[q]) return found | 1u << q;
+    found |= old->over & 1u << q;
+  }
+  return found;
+}
+
 /* Set who wrote a range last; `by` is NULL for nobody who is recorded. */
 static void pn_write_range(uintptr_t at, size_t size, const pn_ref *by) {
   uintptr_t unit = at >> pn_shift, last = (at + size - 1) >> pn_shift;
-  int per = 12 - pn_shift;
+  int per = 12 - pn_shift, dims = by ? pn_by_id[by->w]->sink.dims : 0;
   while (size && unit <= last) {
     uintptr_t page = unit >> per, end = ((page + 1) << per) - 1;
     if (end > last) end = last;
     pn_ref *cells = pn_cells(page, by != NULL);
     if (cells && by)
-      for (uintptr_t u = unit; u <= end; u++) cells[u & ((1u << per) - 1)] = *by;
+      for (uintptr_t u = unit; u <= end; u++) {
+        pn_ref *c = &cells[u & ((1u << per) - 1)];
+        uint32_t over = by->over | pn_overwrites(c, dims);
+        *c = *by;
+        c->over = over;
+      }
     else if (cells)
       for (uintptr_t u = unit; u <= end; u++) cells[u & ((1u << per) - 1)].w = 0;
     unit = end + 1;

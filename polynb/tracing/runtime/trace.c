@@ -20,6 +20,7 @@ enum { EXITED, TIME, EVENTS, MEMORY, SIGNAL, STACK };
 struct pn_dep {
   uint32_t source;
   int slot;
+  uint32_t over; /* what is read after loops of these depths, which had written it several times */
   pn_sink sink;
   pn_dep *next;
 };
@@ -38,6 +39,7 @@ typedef struct { int block; uintptr_t at; size_t size; } pn_block;
 
 int64_t pn_iv[PN_DEPTH];
 uint32_t pn_words[PN_DEPTH];
+uint32_t pn_clock = 1, pn_begun[PN_DEPTH], pn_turned[PN_DEPTH];
 int pn_on, pn_site, pn_callback;
 pn_ref pn_arguments[16], pn_result;
 int64_t pn_events;
@@ -153,9 +155,18 @@ static inline pn_dep *pn_dependence(pn_stream *s, int slot, uint32_t source) {
   return d && d->source == source && d->slot == slot ? d : pn_new_dep(s, slot, source);
 }
 
+/* The loops that had written a value several times, and are over. */
+static inline uint32_t pn_after(const pn_stream *s, const pn_ref *r) {
+  uint32_t found = 0;
+  for (int q = 0; q < 32 && r->over >> q; q++)
+    if (r->over >> q & 1 && (q >= s->sink.dims || r->time < pn_begun[q])) found |= 1u << q;
+  return found;
+}
+
 static inline void pn_depend(pn_stream *s, int slot, const pn_ref *r) {
   int64_t label[PN_DEPTH];
   pn_dep *d = pn_dependence(s, slot, r->w);
+  if (r->over) d->over |= pn_after(s, r);
   for (int q = 0; q < PN_DEPTH; q++) label[q] = r->iv[q];
   pn_add(&d->sink, label);
 }
@@ -163,7 +174,9 @@ static inline void pn_depend(pn_stream *s, int slot, const pn_ref *r) {
 /* A load may take values of any number of writers. After so many, all that is kept is whose they
    are: their stream is given up, so any of its instances may be meant. */
 static void pn_depend_roughly(pn_stream *s, const pn_ref *r) {
-  pn_sink *k = &pn_dependence(s, ROUGH, r->w)->sink;
+  pn_dep *d = pn_dependence(s, ROUGH, r->w);
+  pn_sink *k = &d->sink;
+  if (r->over) d->over |= pn_after(s, r);
   size_t bytes = (size_t) k->dims * sizeof *pn_iv;
   if (!k->box) pn_cover(k);
   else if (!memcmp(k->box->last, pn_iv, bytes)) return;
@@ -189,10 +202,16 @@ void pn_compute(pn_stream *s) {
   if (pn_on) pn_event(s, 0);
 }
 
+static inline void pn_reach(pn_stream *s, uintptr_t at, size_t size) {
+  if (at < s->low || !s->high) s->low = at;
+  if (at + size > s->high) s->high = at + size;
+}
+
 void pn_load(pn_stream *s, const void *at, size_t size, int slot) {
   pn_last = s->instruction;
   if (!pn_on || !size) return;
   pn_event(s, (int64_t) (intptr_t) at);
+  pn_reach(s, (uintptr_t) at, size);
   uintptr_t unit = (uintptr_t) at >> pn_shift, last = ((uintptr_t) at + size - 1) >> pn_shift;
   const pn_ref *before = NULL;
   for (int most = slot + MOST_SLOTS; unit <= last; unit++) {
@@ -219,6 +238,7 @@ void pn_store(pn_stream *s, const void *at, size_t size) {
   if (!size) return;
   if (pn_on) {
     pn_event(s, (int64_t) (intptr_t) at);
+    pn_reach(s, (uintptr_t) at, size);
     pn_set(&by, s);
   }
   pn_write_range((uintptr_t) at, size, pn_on ? &by : NULL);
@@ -272,6 +292,7 @@ static pn_context *pn_new_context(pn_context *parent, int site, int component, i
 
 static void pn_count_entry(int k) {
   pn_words[k] = (uint32_t) ++pn_iv[k];
+  pn_turned[k] = ++pn_clock;
 }
 
 /* The context of a call that is not from within its own component. */
@@ -288,6 +309,7 @@ static pn_context *pn_outer_entry(int site, int component, int recursive) {
     int same = c->again >= 0 && !memcmp(c->seen, pn_iv, bytes);
     memcpy(c->seen, pn_iv, bytes);
     pn_iv[c->base - 1] = same ? c->again : -1;
+    if (!same) pn_begun[c->base - 1] = ++pn_clock;
     pn_count_entry(c->base - 1);
     pn_active[component] = c;
   }
@@ -307,6 +329,8 @@ pn_stream *pn_enter(pn_frame *f, int component, int recursive) {
   pn_site = pn_callback = 0;
   if (own) {
     memcpy(f->saved, pn_iv, sizeof pn_iv);
+    memcpy(f->begun, pn_begun, sizeof pn_begun);
+    memcpy(f->turned, pn_turned, sizeof pn_turned);
     pn_count_entry(own->base - 1);
   } else {
     own = pn_outer_entry(site, component, recursive);
@@ -322,6 +346,8 @@ void pn_leave(pn_frame *f) {
   if (f->inner) {
     int64_t entries = pn_iv[own->base - 1];
     memcpy(pn_iv, f->saved, sizeof pn_iv);
+    memcpy(pn_begun, f->begun, sizeof pn_begun);
+    memcpy(pn_turned, f->turned, sizeof pn_turned);
     for (int q = 0; q < PN_DEPTH; q++) pn_words[q] = (uint32_t) pn_iv[q];
     pn_iv[own->base - 1] = entries;
     pn_count_entry(own->base - 1);

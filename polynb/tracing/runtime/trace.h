@@ -2,8 +2,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Who wrote a value last: the stream (0: nobody who is recorded) and its iteration vector. */
-typedef struct { uint32_t w, iv[PN_DEPTH]; } pn_ref;
+/* Who wrote a value last: the stream (0: nobody who is recorded), its iteration vector, the time,
+   and the loops (a bit each, by depth) of which another iteration had written the place before. */
+typedef struct { uint32_t w, time, over, iv[PN_DEPTH]; } pn_ref;
 typedef struct { int depth, outputs; } pn_static;
 typedef struct { int first, last; } pn_range;
 
@@ -24,6 +25,7 @@ typedef struct {
   uint32_t id;
   int instruction;
   size_t most; /* the bytes of its largest access, where that is not the same in all */
+  uintptr_t low, high; /* the bytes that it reached, high the first behind them */
   pn_sink sink;
   pn_dep *recent[4], *deps;
   pn_context *context;
@@ -33,12 +35,15 @@ typedef struct {
   pn_context *caller, *own;
   int site, callback, on, base, inner, component;
   int64_t saved[PN_DEPTH];
+  uint32_t begun[PN_DEPTH], turned[PN_DEPTH];
 } pn_frame;
 
 #pragma GCC visibility push(default)
 /* The iteration vector now, twice: what is folded, and what is remembered. */
 extern int64_t pn_iv[PN_DEPTH];
 extern uint32_t pn_words[PN_DEPTH];
+/* A clock that loops advance; of each depth, when the loop there began, and its iteration. */
+extern uint32_t pn_clock, pn_begun[PN_DEPTH], pn_turned[PN_DEPTH];
 extern int pn_on, pn_site, pn_callback;
 extern pn_ref pn_arguments[16], pn_result;
 extern int64_t pn_events;
@@ -83,6 +88,8 @@ int pn_raise(int number);
 
 static inline void pn_set(pn_ref *r, const pn_stream *s) {
   r->w = pn_on ? s->id : 0;
+  r->time = pn_clock;
+  r->over = 0;
   for (int q = 0; q < PN_DEPTH; q++) r->iv[q] = pn_words[q];
 }
 
@@ -91,7 +98,13 @@ static inline pn_ref pn_argument(const pn_frame *f, int k) {
   return f->site ? pn_arguments[k] : none;
 }
 
+static inline void pn_begin(int64_t *v, uint32_t *w) {
+  *v = *w = 0;
+  pn_begun[v - pn_iv] = pn_turned[v - pn_iv] = ++pn_clock;
+}
+
 static inline void pn_next(int64_t *v, uint32_t *w) {
   *w = (uint32_t) ++*v;
+  pn_turned[v - pn_iv] = ++pn_clock;
   if (pn_events >= pn_most) pn_halt();
 }

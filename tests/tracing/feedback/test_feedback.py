@@ -391,7 +391,7 @@ def test_each_loop_has_one_of_three_verdicts_and_its_own_doubts() -> None:
     (besides,) = (text for (line, _), text in rows.items() if line == 13)
     assert verdicts[13] == "parallel"
     assert "it needs a copy of t for each iteration" in besides
-    assert "t is read after it (line 22): the last iteration's value has to be kept" in besides
+    assert "the last iteration's value of t (line 14) after it (line 22; OpenMP: last" in besides
     assert [d for d in found.doubts if "one run" not in d] == []
 
 

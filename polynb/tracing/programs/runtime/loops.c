@@ -43,6 +43,8 @@ static int64_t loop_count;
 static frame *frames; /* [0] is code that is not traced */
 static frame *top;
 static int64_t iv[DIMENSIONS + 2];
+/* A clock that loops advance; of each depth, when the loop there began, and its iteration. */
+static uint32_t turn = 1, begun[DIMENSIONS + 2], turned[DIMENSIONS + 2];
 static context **contexts;
 static int32_t context_count;
 static int64_t *saved; /* iterators of callers within a circle */
@@ -81,14 +83,27 @@ static context *context_of(context *caller, uint32_t site, uint32_t at, int32_t 
     return contexts[context_count++] = *bucket = c;
 }
 
+static inline void begins(int32_t q) {
+    iv[q] = 0;
+    begun[q] = turned[q] = ++turn;
+}
+
+static inline void turns(int32_t q) {
+    iv[q]++;
+    turned[q] = ++turn;
+}
+
 /* Within a circle: the caller's own iterators go aside, for the callee's take their place. */
 static int64_t put_aside(int32_t from, int32_t to) {
-    if (saved_count + to - from + 1 >= saved_room) {
+    if (saved_count + 2 * (to - from) + 1 >= saved_room) {
         saved_room = 2 * saved_room + 1024;
         saved = must(arena_realloc(saved, saved_room * sizeof *saved));
     }
     int64_t where = saved_count;
-    for (int32_t k = from; k < to; k++) saved[saved_count++] = iv[k];
+    for (int32_t k = from; k < to; k++) {
+        saved[saved_count++] = iv[k];
+        saved[saved_count++] = (int64_t)((uint64_t)begun[k] << 32 | turned[k]);
+    }
     return where;
 }
 
@@ -97,8 +112,10 @@ static void loops_exit(void) {
     frame *gone = top--;
     context *c = gone->c;
     if (gone->saved < 0) return;
-    iv[c->base - 1]++; /* the return within a circle */
-    for (int32_t k = 0; k < top->depth - c->base; k++) iv[c->base + k] = saved[gone->saved + k];
+    turns(c->base - 1); /* the return within a circle */
+    const int64_t *from = saved + gone->saved;
+    for (int32_t k = c->base; k < top->depth; k++, from += 2)
+        iv[k] = from[0], begun[k] = (uint32_t)((uint64_t)from[1] >> 32), turned[k] = (uint32_t)from[1];
     saved_count = gone->saved;
 }
 
@@ -114,13 +131,15 @@ static void loops_enter(uint32_t at, uint32_t site, char *stack) {
         c->external = from->external, c->component = f->component;
         c->in = from->in, c->merged |= c != from;
         callee->saved = put_aside(c->base, top->depth);
-        iv[c->base - 1]++; /* the call */
+        turns(c->base - 1); /* the call */
     } else {
         int external = site >= code_size && !f->is_main, circle = f->component >= 0;
         int32_t base = top->depth;
-        if (external) iv[base++] = top->external++;
+        if (external && !top->external) begins(base);
+        else if (external) iv[base] = top->external - 1, turns(base);
+        top->external += external, base += external;
         if (site >= code_size) site = 0;
-        if (circle) iv[base++] = 0;
+        if (circle) begins(base++);
         if (base >= DIMENSIONS) stop(TOO_DEEP, 1);
         c = context_of(from, site, at, base, top->depth);
         c->external = external, c->component = f->component;
@@ -141,8 +160,8 @@ static void move(frame *f, loop *to, uint32_t at) {
     }
     int32_t kept = common ? common->depth : 0, depth = to ? to->depth : 0;
     if (f->c->base + depth >= DIMENSIONS) stop(TOO_DEEP, 1);
-    for (int32_t k = kept; k < depth; k++) iv[f->c->base + k] = 0;
-    if (common && common->header == at) iv[f->c->base + kept - 1]++;
+    if (common && common->header == at) turns(f->c->base + kept - 1);
+    for (int32_t k = kept; k < depth; k++) begins(f->c->base + k);
     f->in = to, f->depth = f->c->base + depth;
 }
 
@@ -169,7 +188,7 @@ static void loops_block(uint32_t at, char *stack) {
     f->external = 0;
     loop *to = b->loop < 0 ? NULL : loops + b->loop;
     if (LIKELY(to == f->in)) {
-        if (b->header) iv[f->depth - 1]++;
+        if (b->header) turns(f->depth - 1);
     } else {
         move(f, to, at);
     }

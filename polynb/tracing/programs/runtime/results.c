@@ -59,14 +59,15 @@ static void write_folding(void) {
     for (uint32_t k = 1; k <= stream_count; k++) {
         stream *s = streams[k];
         int64_t row[] = {s->context, place_of(s->at), s->size,    s->write, s->dims,
-                         s->entries, s->rejected,     s->in,      s->local, s->role, s->function, s->at};
-        pn_put_many(row, 12);
+                         s->entries, s->rejected,     s->in,      s->local, s->role, s->function, s->at,
+                         (int64_t)s->low, (int64_t)s->high};
+        pn_put_many(row, 14);
         write_stream(s->folds, s->raw);
     }
     for (uint32_t k = 1; k <= stream_count; k++)
         for (dependence *d = streams[k]->producers; d; d = d->next) {
-            int64_t row[] = {k, d->writer, d->entries, d->rejected};
-            pn_put_many(row, 4);
+            int64_t row[] = {k, d->writer, d->entries, d->rejected, d->over};
+            pn_put_many(row, 5);
             write_stream(d->folds, d->raw);
         }
     pn_put(0);

@@ -1,6 +1,7 @@
 /* The last writer of every byte: its stream's number and its iteration vector.
 
-   One entry of 32 bytes stands for an aligned word of 4 bytes: the writer, and a vector of up to 7
+   One entry of 40 bytes stands for an aligned word of 4 bytes: the writer, when it wrote, the loops
+   (a bit each, by depth) of which another iteration had written it before, and a vector of up to 7
    dimensions (a longer one lies elsewhere). A word whose bytes have different writers is split into
    four such entries. Entries lie in tables of a megaword that the system fills with zeros (no
    writer) when they are first touched. */
@@ -10,15 +11,17 @@ enum { SHORT = 7, WORDS = 1 << 20 };
 #define NUMBER 0x3fffffffu
 
 typedef struct {
-    uint32_t writer;
+    uint32_t writer, time;
     union {
-        uint32_t at[SHORT];
         struct {
-            uint32_t unused;
+            uint32_t over, at[SHORT];
+        };
+        struct {
+            uint32_t over_too, unused;
             uint32_t *far; /* a vector of more than 7 dimensions */
         };
         struct {
-            uint32_t unused_too;
+            uint32_t over_as_well, unused_too;
             void *bytes; /* four entries */
         };
     };
@@ -54,6 +57,29 @@ static void forget(entry *e) {
     e->writer = 0;
 }
 
+/* The loops around the one that writes now of which another iteration had written an entry. */
+static inline uint32_t overwrites(const entry *old, int32_t dims) {
+    uint32_t found = 0;
+    if (!old->writer) return 0;
+    if (UNLIKELY(old->writer & SPLIT)) {
+        for (int k = 0; k < 4; k++) found |= overwrites((entry *)old->bytes + k, dims);
+        return found;
+    }
+    for (int32_t q = 0; q < dims && q < 32 && old->time >= begun[q]; q++) {
+        if (old->time < turned[q]) return found | 1u << q;
+        found |= old->over & 1u << q;
+    }
+    return found;
+}
+
+/* The loops that had written an entry several times, and are over. */
+static inline uint32_t after(const entry *e, int32_t dims) {
+    uint32_t found = 0;
+    for (int32_t q = 0; q < 32 && e->over >> q; q++)
+        if (e->over >> q & 1 && (q >= dims || e->time < begun[q])) found |= 1u << q;
+    return found;
+}
+
 static void write_long(entry *e, uint32_t writer, int32_t dims) {
     uint32_t *far = must(arena_malloc(dims * sizeof *far));
     for (int32_t k = 0; k < dims; k++) far[k] = (uint32_t)iv[k];
@@ -61,7 +87,9 @@ static void write_long(entry *e, uint32_t writer, int32_t dims) {
 }
 
 static inline void write_entry(entry *e, uint32_t writer, int32_t dims) {
+    uint32_t over = overwrites(e, dims);
     if (UNLIKELY(e->writer & (SPLIT | LONG))) forget(e);
+    e->time = turn, e->over = over;
     if (UNLIKELY(dims > SHORT)) {
         write_long(e, writer, dims);
         return;

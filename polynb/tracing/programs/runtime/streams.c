@@ -7,6 +7,7 @@ typedef struct dependence {
     fold *folds[VARIANTS];
     int64_t entries, rejected;
     struct raw *raw;
+    uint32_t over; /* what is read after loops of these depths, which had written it several times */
 } dependence;
 
 struct stream {
@@ -15,6 +16,7 @@ struct stream {
     int64_t entries, rejected;
     dependence *producers;
     uint32_t id, at, size;
+    uintptr_t low, high;   /* the bytes that it reached, high the first behind them */
     int32_t dims, context, in; /* its innermost loop, -1: none */
     uint8_t write, local; /* local: of a variable of the running function; loads tell values */
     enum role role;
@@ -131,7 +133,7 @@ static dependence *new_dependence(stream *s, uint32_t writer, int32_t level) {
 
 static inline const uint32_t *vector_of(const entry *e) { return e->writer & LONG ? e->far : e->at; }
 
-static inline void depend(stream *s, const entry *e, int32_t level) {
+static inline void depend(stream *s, const entry *e, int32_t level, uint32_t over) {
     uint32_t writer = e->writer & NUMBER;
     dependence *d = s->producers;
     if (UNLIKELY(!d || d->writer != writer || d->level != level)) d = new_dependence(s, writer, level);
@@ -139,6 +141,7 @@ static inline void depend(stream *s, const entry *e, int32_t level) {
     int32_t outputs = streams[writer]->dims;
     const uint32_t *from = vector_of(e);
     for (int32_t k = 0; k < outputs; k++) label[k] = from[k];
+    d->over |= over;
     d->entries++, counts.entries++;
     add(d->folds, label, &d->rejected);
     if (UNLIKELY(d->raw != NULL)) keep(d->raw, s->dims, label, outputs);
@@ -150,6 +153,7 @@ static inline void depend(stream *s, const entry *e, int32_t level) {
 enum { WRITERS = 64 };
 typedef struct {
     const entry *last[WRITERS];
+    uint32_t over[WRITERS];
     int32_t count;
 } writers;
 
@@ -174,10 +178,15 @@ static void collect(writers *w, const entry *e) {
             int order = later(e, w->last[k], writer_dims(e->writer));
             counts.merged += order != 0;
             if (order > 0) w->last[k] = e;
+            w->over[k] |= e->over ? after(e, top->depth) : 0;
             return;
         }
-    if (w->count < WRITERS) w->last[w->count++] = e;
-    else counts.lost++;
+    if (w->count < WRITERS) {
+        w->over[w->count] = e->over ? after(e, top->depth) : 0;
+        w->last[w->count++] = e;
+    } else {
+        counts.lost++;
+    }
 }
 
 static void read_bytes(stream *s, uintptr_t address, uintptr_t size) {
@@ -192,7 +201,7 @@ static void read_bytes(stream *s, uintptr_t address, uintptr_t size) {
     for (int32_t k = 0; k < w.count; k++) {
         int32_t level = 0;
         for (int32_t q = 0; q < k; q++) level += w.last[q]->writer == w.last[k]->writer;
-        depend(s, w.last[k], level);
+        depend(s, w.last[k], level, w.over[k]);
     }
 }
 
@@ -202,16 +211,16 @@ static inline int alike(const entry *a, const entry *b) {
     int32_t dims = a->writer ? writer_dims(a->writer) : 0;
     for (int32_t k = 0; k < dims; k++)
         if (a->at[k] != b->at[k]) return 0;
-    return 1;
+    return a->over == b->over;
 }
 
 static inline void shadow_read(stream *s, uintptr_t address, uintptr_t size) {
     if (UNLIKELY(address >> 47)) return;
     const entry *e = word_of(address);
     if (LIKELY(!(address & 3) && size <= 4 && !(e->writer & SPLIT))) {
-        if (e->writer) depend(s, e, 0);
+        if (e->writer) depend(s, e, 0, e->over ? after(e, top->depth) : 0);
     } else if (LIKELY(!(address & 7) && size == 8 && alike(e, e + 1))) {
-        if (e->writer) depend(s, e, 0);
+        if (e->writer) depend(s, e, 0, e->over ? after(e, top->depth) : 0);
     } else {
         read_bytes(s, address, size);
     }
@@ -239,6 +248,8 @@ static inline void access_at(
         return;
     }
     s->function = function;
+    if (address < s->low || !s->high) s->low = address;
+    if (address + size > s->high) s->high = address + size;
     int64_t label[2] = {(int64_t)address, 0};
     int32_t outputs = 1;
     if (UNLIKELY(s->local && !write)) label[1] = value_at(address, size), outputs = 2;

@@ -1,0 +1,48 @@
+"""The flow dependences that the second run left, between the instructions of its accesses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from polynb.errors import PolynbError
+from polynb.folding import Folded, Stream
+from polynb.tracing.launching.words import Fold, folded
+from polynb.tracing.programs.protocol import DependenceStream, Streams
+from polynb.tracing.records import Instruction, Taken
+
+Pair = tuple[str, str]
+
+
+def dependences(
+    streams: Streams, instructions: Sequence[Instruction], which: int
+) -> dict[Pair, Folded]:
+    """Those of one pair are one: reads that take from several instances of one writer."""
+    parts: dict[tuple[int, int], list[DependenceStream]] = {}
+    for d in streams.dependences:
+        parts.setdefault((d.producer, d.consumer), []).append(d)
+    found = {}
+    for (first, second), several in parts.items():
+        producer, consumer = instructions[first - 1], instructions[second - 1]
+        pair = producer.name, consumer.name
+        places = tuple(f"{name}'" for name in producer.loops)
+        stream = Stream(" -> ".join(pair), "dependence", consumer.loops, places)
+        found[pair] = folded(stream, [chosen(d.folds, which, stream) for d in several])
+    return found
+
+
+def taken(streams: Streams, instructions: Sequence[Instruction]) -> Mapping[Pair, Taken]:
+    """What was read of what was stored, and after which loops that had written it several times."""
+    found: dict[Pair, Taken] = {}
+    for d in streams.dependences:
+        producer, consumer = instructions[d.producer - 1], instructions[d.consumer - 1]
+        pair = producer.name, consumer.name
+        before = found[pair].over if pair in found else 0
+        found[pair] = Taken(consumer.line, before | d.over)
+    return found
+
+
+def chosen(folds: Sequence[Fold | None], which: int, stream: Stream) -> Fold:
+    """As the `which`-th variant of the run folded it."""
+    if (fold := folds[which]) is None:
+        raise PolynbError(f"{stream.identifier} was not folded with that variant")
+    return fold

@@ -1,0 +1,246 @@
+//// the last that was found
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int main(void) {
+  int last = -1;
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] == 5) last = i;
+  return last & 1;
+}
+//// the last that was found, in memory
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, last = -1;
+int main(void) {
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] == 5) last = i;
+  return last & 1;
+}
+//// what was found once
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, place = -1;
+int main(void) {
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] == 9) place = i;
+  return place & 1;
+}
+//// a pointer to what was found
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int main(void) {
+  int *found = a;
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] == 5) found = &a[i];
+  return *found & 1;
+}
+//// a function that finds
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+void look(int *last, int i) {
+  if (a[i] == 5) *last = i;
+}
+int main(void) {
+  int last = -1;
+  for (int i = 0; i < 12; i++)  // sequential
+    look(&last, i);
+  return last & 1;
+}
+//// a function that gives the last
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+void set(int *last, int v) { *last = v; }
+int main(void) {
+  int last = -1;
+  for (int i = 0; i < 12; i++)  // parallel
+    set(&last, a[i]);
+  return last & 1;
+}
+//// the last of all
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int main(void) {
+  int last = -1;
+  for (int i = 0; i < 12; i++) {  // parallel
+    last = a[i];
+  }
+  return last & 1;
+}
+//// the last of two ways
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int main(void) {
+  int last;
+  for (int i = 0; i < 12; i++) {  // parallel
+    if (a[i] > 4)
+      last = i;
+    else
+      last = -i;
+  }
+  return last & 1;
+}
+//// the last but what is gone over
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, b[12];
+int main(void) {
+  int last = -1;
+  for (int i = 0; i < 12; i++) {  // sequential
+    b[i] = a[i];
+    if (a[i] < 4) continue;
+    last = b[i];
+  }
+  return last & 1;
+}
+//// a value that is used, and kept
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, b[12];
+int main(void) {
+  int v = 0;
+  for (int i = 0; i < 12; i++) {  // parallel
+    v = a[i] * 3;
+    b[i] = v;
+  }
+  return (v + b[3]) & 1;
+}
+//// a value that is used, and made anew before it is read
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, b[12];
+int main(void) {
+  int v = 0;
+  for (int i = 0; i < 12; i++)  // parallel
+    if (a[i] > 3) {
+      v = a[i] * 3;
+      b[i] = v;
+    }
+  v = b[3];
+  return v & 1;
+}
+//// another variable of that name
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, b[12];
+int main(void) {
+  {
+    int v = 0;
+    for (int i = 0; i < 12; i++)  // parallel
+      if (a[i] > 3) {
+        v = a[i] * 3;
+        b[i] = v;
+      }
+  }
+  int v = b[3];
+  return v & 1;
+}
+//// read in the next round
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, b[4];
+int main(void) {
+  int last;
+  for (int t = 0; t < 4; t++) {  // parallel
+    last = -1;
+    for (int i = 0; i < 12; i++)  // sequential
+      if (a[i] > t) last = i;
+    b[t] = last;
+  }
+  return b[1] & 1;
+}
+//// a local that is read in the next round
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, b[4];
+int main(void) {
+  int last = -1;
+  for (int t = 0; t < 4; t++) {  // sequential
+    b[t] = last;
+    for (int i = 0; i < 12; i++)  // sequential
+      if (a[i] > t) last = i;
+  }
+  return b[1] & 1;
+}
+//// cells of two iterations
+int b[12];
+int main(void) {
+  for (int i = 0; i < 12; i++)  // sequential
+    b[i / 2] = i;
+  return b[3] & 1;
+}
+//// cells in a circle
+int b[12];
+int main(void) {
+  for (int i = 0; i < 12; i++)  // sequential
+    b[i % 5] = i;
+  return b[3] & 1;
+}
+//// cells by data that meet
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, b[12];
+int main(void) {
+  for (int i = 0; i < 12; i++)  // sequential
+    b[a[i]] = i;
+  return b[3] & 1;
+}
+//// cells by data that happen to differ
+int p[12] = {3, 1, 4, 0, 5, 9, 2, 6, 7, 11, 10, 8}, b[12];
+int main(void) {
+  for (int i = 0; i < 12; i++)  // parallel by data
+    b[p[i]] = i;
+  return b[3] & 1;
+}
+//// cells by data that are read in another array
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, b[12];
+int main(void) {
+  for (int i = 0; i < 12; i++)  // parallel
+    b[i] = a[a[i]] + 1;
+  return b[3] & 1;
+}
+//// every third iteration
+struct { int x, y; } p;
+int main(void) {
+  for (int i = 0; i < 12; i++)  // sequential
+    if (i % 3 == 0) p.x = i;
+  return p.x & 1;
+}
+//// but the last iterations
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, b[12], last;
+int main(void) {
+  for (int i = 0; i < 12; i++) {  // sequential
+    b[i] = a[i];
+    if (i < 9) last = i;
+  }
+  return (last + b[3]) & 1;
+}
+//// rows that get shorter
+int b[12];
+int main(void) {
+  for (int i = 0; i < 12; i++)  // sequential
+    for (int k = 0; k < 12 - i; k++)  // parallel
+      b[k] = i + k;
+  return b[3] & 1;
+}
+//// rows of one length
+int b[12];
+int main(void) {
+  for (int i = 0; i < 12; i++)  // parallel
+    for (int k = 0; k < 12; k++)  // parallel
+      b[k] = i + k;
+  return b[3] & 1;
+}
+//// parts of one word
+struct { unsigned x : 3, y : 3; } p;
+int main(void) {
+  for (int i = 0; i < 12; i++)  // sequential
+    if (i % 2)
+      p.x = i & 7;
+    else
+      p.y = i & 7;
+  return (p.x + p.y) & 1;
+}
+//// bytes that overlap
+#include <string.h>
+char c[30];
+int main(void) {
+  for (int i = 0; i < 12; i++)  // sequential
+    memset(c + i, i, 3);
+  return (c[3] + c[13]) & 1;
+}
+//// a text of the last
+#include <stdio.h>
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int main(void) {
+  char text[20];
+  for (int i = 0; i < 12; i++)  // parallel
+    snprintf(text, sizeof text, "%d", a[i]);
+  return text[0] & 1;
+}
+//// a recursion with loops in it
+int a[4] = {3, 1, 4, 1}, last, b[8];
+int down(int n) {
+  for (int i = 0; i < 4; i++) {  // sequential
+    if (n && i == 1) down(n - 1);
+    b[n] = a[i];
+    if (a[i] == 1) last = i;
+  }
+  return last;
+}
+int main(void) { return down(2) & 1; }

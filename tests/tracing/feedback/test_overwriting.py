@@ -1,0 +1,34 @@
+"""What loops leave behind: what is said, and advised, of the last iteration's values."""
+
+from __future__ import annotations
+
+import polynb as pn
+
+KEPT = """\
+#include <stdio.h>
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, b[12];
+int main(void) {
+  int v = 0;
+  for (int i = 0; i < 12; i++) {
+    v = a[i] * 3;
+    b[i] = v;
+  }
+  for (int i = 0; i < 12; i++)
+    b[i] = a[a[i]] + 1;
+  printf("%d %d\\n", v, b[3]);
+  return 0;
+}
+"""
+
+
+def test_what_the_last_iteration_leaves_is_said_and_advised_only_where_it_is_so() -> None:
+    found = pn.trace(KEPT).feedback()
+    first, second = found.loops
+    kept = "the last iteration's value of v (line 6) after it (line 11; OpenMP: lastprivate)"
+    assert kept in first.besides
+    advised = next(s for s in found.suggestions if s.lines == (5,))
+    assert kept in advised.needs
+    assert (second.verdict, second.besides) == (
+        "parallel",
+        "",
+    )  # two arrays, a cell of its own each
