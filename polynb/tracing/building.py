@@ -204,6 +204,7 @@ def build(
         unsure=ways.unsure(),
         operands=_operands(told, by_id),
         taken=_taken(told, by_id),
+        crossed={(by_id[a].name, by_id[b].name): q for (a, b), q in told.crossed.items()},
         reached={by_id[k].name: (low, high) for k, (low, high) in told.reached.items() if high},
     )
 

@@ -51,8 +51,9 @@ class Folding(Conveniences):
     which the paper's tables do not have: when (`tested`), and of what flow (`control`). What loops
     that ran would do on ways that this run did not take is `skipped`; `unsure` are the variables
     that iterations would take from others there. `taken` is what was read of what stores left
-    (None: it was not looked at). `reached` are the bytes of all that an access touched, from the
-    first to behind the last.
+    (None: it was not looked at). `crossed`: the loops, a bit each by their depth, to another of
+    whose iterations a dependence led. `reached` are the bytes of all that an access touched, from
+    the first to behind the last.
     """
 
     instructions: Mapping[str, Instruction]
@@ -71,6 +72,7 @@ class Folding(Conveniences):
     skipped: tuple[Skipped, ...] = ()
     unsure: tuple[Unsure, ...] = ()
     taken: Mapping[Pair, Taken] | None = None
+    crossed: Mapping[Pair, int] = field(default_factory=dict)
     reached: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     operands: Mapping[Pair, frozenset[int]] = field(default_factory=dict)
 

@@ -62,13 +62,16 @@ def carried_by(node: LoopNode, flow: Sequence[FlowDependence]) -> tuple[CarriedD
             continue
         if not f.exact and node.loop.name in inside[f.source].fresh:
             continue
+        seen = None if f.crossed is None else f.crossed >> node.depth & 1
+        if not f.exact and seen == 0:
+            continue
         pairs = carried(f.relation, node.depth)
         if not pairs.is_empty():
             i = inside[f.source]
             state = i.state if i.state and inside[f.target].state else ""
             unknown = f"{i.text} (line {i.line})" if i.kind == "call" and not f.exact else ""
             example = _example(pairs)
-            sure = f.exact or (not unknown and f.relation.is_subset(pairs))
+            sure = f.exact or seen == 1 or (not unknown and f.relation.is_subset(pairs))
             found.append(
                 CarriedDependence(f.source, f.target, example, f.exact, state, unknown, sure)
             )

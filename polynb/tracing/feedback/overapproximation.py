@@ -8,7 +8,7 @@ one of an inner loop there. What always holds is the order of execution, which i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from polynb import isl
@@ -27,13 +27,15 @@ JOINED: Final = 40
 class FlowDependence:
     """A flow dependence: `relation` is `{ I4[cj, ck] -> I4[cj', ck'] }`, from the producer to the
     consumer. It contains each pair that was seen; if `exact`, no others. `common` is the number of
-    loops that both are in."""
+    loops that both are in. `crossed`: of these, a bit each by their depth, those to another of
+    whose iterations it was seen to lead; None where that is not known."""
 
     source: str
     target: str
     relation: isl.Map
     common: int
     exact: bool
+    crossed: int | None = None
 
 
 def tuple_name(name: str) -> str:
@@ -72,14 +74,15 @@ def flow_dependence(
     the producer's vector is any in its domain that comes before the consumer's; so it is where
     there are very many pieces."""
     source, target = (folding.instructions[name] for name in pair)
-    rough = _ordered(folding, (source, target), known)
+    rough = replace(_ordered(folding, (source, target), known), crossed=folding.crossed.get(pair))
     if len(folded.pieces) > MOST_PIECES:
         return rough
     stated = ((p, _stated(p, target, source).reverse()) for p in folded.pieces)
     parts = (m if p.is_affine else m.intersect(rough.relation) for p, m in stated)
     found = isl.united(parts, rough.relation.get_space())
     joined = isl.coalesced(found) if len(folded.pieces) <= JOINED else found
-    return FlowDependence(*pair, joined, rough.common, all(p.is_affine for p in folded.pieces))
+    exact = all(p.is_affine for p in folded.pieces)
+    return replace(rough, relation=joined, exact=exact)
 
 
 def _ordered(

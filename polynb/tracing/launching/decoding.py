@@ -51,6 +51,7 @@ class Told:
     streams: dict[int, tuple[int, int, int, Sink]]
     dependences: list[tuple[int, int, int, Sink]]
     over: dict[tuple[int, int], int]
+    crossed: dict[tuple[int, int], int]
     reached: dict[int, list[int]]
 
 
@@ -63,6 +64,7 @@ def decode(words: Words) -> Told:
     streams: dict[int, tuple[int, int, int, Sink]] = {}
     dependences: list[tuple[int, int, int, Sink]] = []
     over: dict[tuple[int, int], int] = {}
+    crossed: dict[tuple[int, int], int] = {}
     reached: dict[int, list[int]] = {}
     while kind := reader.one():
         first, second, third = reader.row(3)
@@ -70,11 +72,13 @@ def decode(words: Words) -> Told:
             most, *reached[first] = reader.row(3)
             streams[first] = (second, third, most, _sink(reader))
         else:
-            over[first, second] = over.get((first, second), 0) | reader.one()
+            again, between = reader.row(2)
+            over[first, second] = over.get((first, second), 0) | again
+            crossed[first, second] = crossed.get((first, second), 0) | between
             dependences.append((first, second, third, _sink(reader)))
     by_number = {r.number: r for r in rows}
     ended = ending(ENDED, how, detail)
-    read = by_number, named, streams, dependences, over, reached
+    read = by_number, named, streams, dependences, over, crossed, reached
     return Told(ended, detail, last, events, nanoseconds, *read)
 
 

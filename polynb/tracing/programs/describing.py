@@ -18,7 +18,7 @@ from polynb.tracing.programs import naming
 from polynb.tracing.programs.calls import PREFIX, UNFOLLOWED, Import
 from polynb.tracing.programs.counting import counts
 from polynb.tracing.programs.finding import Shape
-from polynb.tracing.programs.flows import chosen, dependences, taken
+from polynb.tracing.programs.flows import chosen, crossed, dependences, taken
 from polynb.tracing.programs.keeping import (
     changed_by_data,
     made_anew,
@@ -330,6 +330,7 @@ class Description:
             dependences(self.streams, instructions, which), loops,
             self._main(sources), facts, variant, self._blocks(), self._raw(), sources,
             taken=taken(self.streams, instructions),
+            crossed=crossed(self.streams, instructions),
             reached={
                 i.name: a.reached
                 for i, a in zip(instructions, self.streams.accesses, strict=True)

@@ -41,6 +41,15 @@ def taken(streams: Streams, instructions: Sequence[Instruction]) -> Mapping[Pair
     return found
 
 
+def crossed(streams: Streams, instructions: Sequence[Instruction]) -> Mapping[Pair, int]:
+    """The loops, a bit each by their depth, to another of whose iterations something leads."""
+    found: dict[Pair, int] = {}
+    for d in streams.dependences:
+        pair = instructions[d.producer - 1].name, instructions[d.consumer - 1].name
+        found[pair] = found.get(pair, 0) | d.crossed
+    return found
+
+
 def chosen(folds: Sequence[Fold | None], which: int, stream: Stream) -> Fold:
     """As the `which`-th variant of the run folded it."""
     if (fold := folds[which]) is None:

@@ -81,7 +81,8 @@ def decided_by(lines: Sequence[str], line: int, which: int = 0) -> str:
     first = inside.index(";")
     second = inside.index(";", first + 1)
     test, step = inside[first + 1 : second], inside[second + 1 :]
-    if _finds(_settled(tokens, head + 3 + first, head + 2 + second, statement(tokens, head))):
+    settled = _settled(tokens, head + 3 + first, head + 2 + second, statement(tokens, head))
+    if _finds(settled) and not _compares(settled, tokens, head):
         return " ".join(test) or "nothing"
     several = "," in step and not COUNTING.fullmatch(" ".join(step))
     rounds = _rounds(lines, line, step)
@@ -132,6 +133,28 @@ def _settled(tokens: Tokens, first: int, last: int, end: int) -> list[str]:
             found += inside
         k = after
     return found
+
+
+def is_and(lines: Sequence[str], line: int, which: int = 0) -> bool:
+    """Whether the test of the `which`-th loop of a line is of several comparisons: each of them may
+    end it."""
+    tokens = words_of(lines, line)
+    head = head_of(tokens, line, which)
+    return head is not None and any(t == "&&" for t, _ in tokens[head : closed(tokens, head + 1)])
+
+
+def _compares(test: Sequence[str], tokens: Tokens, head: int) -> bool:
+    """Whether a test is of several comparisons of numbers, `i < n && i < m`, none of which the body
+    of its loop changes."""
+    parts: list[list[str]] = [[]]
+    for word in test:
+        if word == "&&":
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    body, end = closed(tokens, head + 1), min(statement(tokens, head), len(tokens))
+    changed = {a.name for a in assignments(tokens, body, end)}
+    return not any(map(_finds, parts)) and not changed & {*test}
 
 
 def _finds(test: Sequence[str]) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 
 from polynb.tracing.programs.forest import BlockLoop
 from polynb.tracing.programs.keeping import ASM, DEFINED
-from polynb.tracing.programs.leaving import decided_by, left_by
+from polynb.tracing.programs.leaving import decided_by, is_and, left_by
 from polynb.tracing.programs.symbols import CodePlace, own
 from polynb.tracing.programs.tokens import head_of, loop_at, statement, words_of
 from polynb.tracing.records import LoopOf
@@ -115,6 +115,8 @@ def _unsure(
         return f"`{test}` decides whether it goes on"
     if len(loop.exits) > 1:
         at = sorted({own(places[at]).line for at in loop.exits})
+        if at == [head.line] and is_and(lines, head.line, which):
+            return ""
         where = f"line{'s' * (len(at) > 1)} {listed(map(str, at))}"
         return f"it was left at {len(loop.exits)} places ({where})"
     return ""

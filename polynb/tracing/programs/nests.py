@@ -108,6 +108,9 @@ def _by_flow(folding: Folding, known: Pruned) -> set[str]:
         ours, theirs = (folding.instructions[n].loops for n in (consumer, producer))
         common = shared(ours, theirs)
         found |= {*ours[:common]} if folded.rejected else set()
+        if (seen := folding.crossed.get((producer, consumer))) is not None:
+            found |= {ours[q] for q in range(common) if seen >> q & 1}
+            continue
         for piece in folded.pieces:
             found |= {ours[q] for q in carrying(piece, common)}
     return found

@@ -102,9 +102,22 @@ class Under:
         own = self.levels[k].loops
         for m in reversed(range(own.stop)):
             inside = m not in own or self.loops[m].line <= c.line
-            if inside and self._varies(k, (c.finds, c.names), m):
+            if inside and not self._counts(k, c, m) and self._varies(k, (c.finds, c.names), m):
                 return m + 1
         return 0
+
+    def _counts(self, k: int, c: TextCondition, m: int) -> bool:
+        """Whether a condition is the test of loop m, of which its body changes nothing: how many
+        iterations there are, which all are alike."""
+        level = self.levels[k]
+        if m not in level.loops or c.finds:
+            return False
+        loop = self.loops[m]
+        head = loop_at(level.lines, loop.line, self.which.get(loop.name, 0))
+        tokens, _ = words_at(level.lines)
+        if head != c.at or tokens[head][0] != "for":
+            return False
+        return not c.names & changed_in(tokens, closed(tokens, head + 1), statement(tokens, head))
 
     def _varies(self, k: int, facts: Facts, m: int) -> bool:
         """Whether what a condition of a level asks is another thing in iterations of loop m."""

@@ -21,6 +21,7 @@ struct pn_dep {
   uint32_t source;
   int slot;
   uint32_t over; /* what is read after loops of these depths, which had written it several times */
+  uint32_t crossed; /* and what leads to other iterations of loops of these */
   pn_sink sink;
   pn_dep *next;
 };
@@ -33,6 +34,7 @@ struct pn_context {
   uint32_t first;
   pn_stream *streams;
   int64_t seen[PN_DEPTH], again;
+  uint32_t begun;
 };
 
 typedef struct { int block; uintptr_t at; size_t size; } pn_block;
@@ -163,9 +165,17 @@ static inline uint32_t pn_after(const pn_stream *s, const pn_ref *r) {
   return found;
 }
 
+/* The loop that a value crosses, from one iteration to another. */
+static inline uint32_t pn_crosses(const pn_stream *s, const pn_ref *r) {
+  for (int q = 0; q < s->sink.dims && q < 32 && r->time >= pn_begun[q]; q++)
+    if (r->time < pn_turned[q]) return 1u << q;
+  return 0;
+}
+
 static inline void pn_depend(pn_stream *s, int slot, const pn_ref *r) {
   int64_t label[PN_DEPTH];
   pn_dep *d = pn_dependence(s, slot, r->w);
+  d->crossed |= pn_crosses(s, r);
   if (r->over) d->over |= pn_after(s, r);
   for (int q = 0; q < PN_DEPTH; q++) label[q] = r->iv[q];
   pn_add(&d->sink, label);
@@ -175,6 +185,7 @@ static inline void pn_depend(pn_stream *s, int slot, const pn_ref *r) {
    are: their stream is given up, so any of its instances may be meant. */
 static void pn_depend_roughly(pn_stream *s, const pn_ref *r) {
   pn_dep *d = pn_dependence(s, ROUGH, r->w);
+  d->crossed |= pn_crosses(s, r);
   pn_sink *k = &d->sink;
   if (r->over) d->over |= pn_after(s, r);
   size_t bytes = (size_t) k->dims * sizeof *pn_iv;
@@ -309,7 +320,8 @@ static pn_context *pn_outer_entry(int site, int component, int recursive) {
     int same = c->again >= 0 && !memcmp(c->seen, pn_iv, bytes);
     memcpy(c->seen, pn_iv, bytes);
     pn_iv[c->base - 1] = same ? c->again : -1;
-    if (!same) pn_begun[c->base - 1] = ++pn_clock;
+    if (!same) c->begun = ++pn_clock;
+    pn_begun[c->base - 1] = c->begun;
     pn_count_entry(c->base - 1);
     pn_active[component] = c;
   }

@@ -211,3 +211,25 @@ int main(void) {
   }
   return b[3][3];
 }
+//// a wavefront of which two tests tell the end
+int a[9][9];
+int main(void) {
+  for (int i = 0; i < 9; i++)  // parallel
+    a[i][0] = a[0][i] = 1;
+  for (int d = 2; d <= 16; d++)  // sequential
+    for (int i = d > 8 ? d - 8 : 1; i < d && i < 9; i++) {  // parallel
+      int j = d - i;
+      a[i][j] = a[i - 1][j] + a[i][j - 1];
+    }
+  return a[8][8] & 1;
+}
+//// a second test that the body answers
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, b[12];
+int main(void) {
+  int left = 100;
+  for (int i = 0; i < 12 && left > 0; i++) {  // sequential
+    if (a[i] > 90) left = 0;
+    b[i] = a[i];
+  }
+  return b[3] & 1;
+}

@@ -23,6 +23,8 @@ TOLD = {
     "chosen: a flag in between": ("the state of rand (line 10)",) * 2,
     "placed: rows of a pointer that is chosen": ("line 11, is parallel: parallel",) * 2,
     "control: jump over": ("parallel", "parallel"),
+    "control: a wavefront of which two tests tell the end": ("", "line 6, is parallel: parallel"),
+    "control: a second test that the body answers": ("`left` (line 5) is", "not parallel: carries"),
     "untaken: a clamp": ("", "parallel: parallel"),
     "inductions: begun by what is not seen": ("", "line 3, is parallel: parallel"),
     "everyday: rows of their own lengths": ("", "line 4, is parallel: parallel"),

@@ -80,6 +80,13 @@ static inline uint32_t after(const entry *e, int32_t dims) {
     return found;
 }
 
+/* The loop that a value crosses, from one iteration to another. */
+static inline uint32_t crosses(const entry *e, int32_t dims) {
+    for (int32_t q = 0; q < dims && q < 32 && e->time >= begun[q]; q++)
+        if (e->time < turned[q]) return 1u << q;
+    return 0;
+}
+
 static void write_long(entry *e, uint32_t writer, int32_t dims) {
     uint32_t *far = must(arena_malloc(dims * sizeof *far));
     for (int32_t k = 0; k < dims; k++) far[k] = (uint32_t)iv[k];

@@ -8,6 +8,7 @@ typedef struct dependence {
     int64_t entries, rejected;
     struct raw *raw;
     uint32_t over; /* what is read after loops of these depths, which had written it several times */
+    uint32_t crossed; /* and what leads to other iterations of loops of these */
 } dependence;
 
 struct stream {
@@ -141,7 +142,7 @@ static inline void depend(stream *s, const entry *e, int32_t level, uint32_t ove
     int32_t outputs = streams[writer]->dims;
     const uint32_t *from = vector_of(e);
     for (int32_t k = 0; k < outputs; k++) label[k] = from[k];
-    d->over |= over;
+    d->over |= over, d->crossed |= crosses(e, s->dims);
     d->entries++, counts.entries++;
     add(d->folds, label, &d->rejected);
     if (UNLIKELY(d->raw != NULL)) keep(d->raw, s->dims, label, outputs);
