@@ -74,7 +74,8 @@ class Instruction:
     the text says, where no values were seen. `placed` are the instructions whose values made the
     address of an access, where that is known; of whole programs, the loops of which data may say
     so; and `some` are those in some of whose iterations alone it may run, as the text says,
-    `always` those whose every iteration writes the variable that a move does.
+    `always` those whose every iteration writes the variable that a move does. `variable` is what a
+    store or a move writes, where the place in the text says so.
     """
 
     name: str
@@ -99,6 +100,7 @@ class Instruction:
     fresh: tuple[str, ...] = ()
     some: tuple[str, ...] = ()
     always: tuple[str, ...] = ()
+    variable: str = ""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,10 @@ STEP: Final = re.compile(r"(?:\+\+|--)(?P<a>[^+-]+)|(?P<b>[^+-]+)(?:\+\+|--)")
 WRITTEN: Final = re.compile(
     r"(?P<place>[^=<>!]+?) = (?P=place) (?P<op>[+*|&^-]) (?P<rest>[^=<>?]+)"
 )
+LOGICAL: Final = re.compile(
+    r"(?P<place>[^=<>!]+?) = (?P=place) (?:&&(?P<a>(?:(?!\|\|)[^?])+)|\|\|(?P<b>(?:(?!&&)[^?])+))"
+)
+ASKED: Final = re.compile(r"(.+?) [<>]=? (.+)")
 EXTREME: Final = re.compile(
     r"(?P<place>[^=<>!]+?) = (?:"
     r"\(?(?P<a>[^?]+?) [<>]=? (?P<b>[^?]+?)\)? \? (?P<c>.+) : (?P<d>.+)"
@@ -43,6 +47,9 @@ def accumulated(text: str) -> str | None:
         bitwise = re.search(r"[|&^]|<<|>>", found["rest"])
         apart = alone and not bitwise and names_apart(found["place"], found["rest"])
         return found["place"] if apart else None
+    if found := LOGICAL.fullmatch(text):
+        rest = found["a"] or found["b"]
+        return found["place"] if names_apart(found["place"], rest) else None
     if found := EXTREME.fullmatch(text):
         place, sides = found["place"], {found["e"] or found["a"], found["f"] or found["b"]}
         results = sides if found["e"] else {found["c"], found["d"]}
@@ -54,6 +61,7 @@ def accumulated(text: str) -> str | None:
 def _spaced(statement: str) -> str:
     """With a space on both sides of an operator that takes two."""
     found = SPACED.sub(lambda m: f" {m[1].strip()} ", statement).replace(" , ", ", ")
+    found = re.sub(r"([|&]) \1", r"\1\1", found)
     return re.sub(r" ([-+]) \1 ?", r"\1\1", found).strip()
 
 
@@ -72,12 +80,23 @@ def gathered_in(line: str) -> str | None:
         return None
     statement = re.sub(r"^\s*(?:else\b)?\s*", "", written[0]).rstrip().removesuffix(";")
     place = accumulated(statement) if not statement.startswith("return") else None
+    if place is None and (place := _extreme(heads, statement)):
+        heads = ""
     if place is None or len(ASSIGNING.findall(statement)) != 1:
         return None
     if any(_keeps(name) for name in CALLED.findall(rest)):
         return None
     apart = names_apart(place, heads) and names_apart(place, rest.replace(written[0], " ", 1))
     return place if apart else None
+
+
+def _extreme(heads: str, statement: str) -> str | None:
+    """The place of `if (a[i] > most) most = a[i];`."""
+    asked = ASKED.fullmatch(_spaced(heads.strip().removeprefix("(").removesuffix(")")))
+    place, assigns, value = _spaced(statement).partition(" = ")
+    if asked is None or not assigns or {*asked.groups()} != {place, value}:
+        return None
+    return place if names_apart(place, value) else None
 
 
 def _keeps(name: str) -> bool:
@@ -107,5 +126,7 @@ def variable_of(i: Instruction) -> str | None:
     text names none."""
     if i.kind in ("load", "store"):
         return None
+    if i.variable:
+        return i.variable
     found = TARGET.match(i.text)
     return None if found is None else found[1] or found[2]

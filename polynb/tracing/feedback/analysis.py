@@ -33,7 +33,7 @@ from polynb.tracing.feedback.overapproximation import (
     flow_dependences,
     with_calls,
 )
-from polynb.tracing.feedback.overwriting import left_by
+from polynb.tracing.feedback.overwriting import left_by, shares
 from polynb.tracing.feedback.reductions import gathered, gathered_by_line
 from polynb.tracing.feedback.reports import Feedback, LineReport, LoopReport, NestReport
 from polynb.tracing.feedback.reuse import (
@@ -220,7 +220,7 @@ class _Analysis:
             ),
             carried_by(root, flow),
             reused_in(root, self.accessed),
-            self.rewritten(inside),
+            self.rewritten(root, inside),
             children,
             self.leaving(root.key),
             self.unseen(root),
@@ -276,9 +276,12 @@ class _Analysis:
         c = self.endings.get(loop)
         return f"{c.text} (line {c.line})" if c is not None else ""
 
-    def rewritten(self, inside: set[str]) -> tuple[str, ...]:
-        """The variables in registers that are used in a loop."""
-        sources = (f.source for _, f in self.registers if {f.source, f.target} <= inside)
+    def rewritten(self, root: LoopNode, inside: set[str]) -> tuple[str, ...]:
+        """The variables in registers that are used in a loop, or written without being made in it,
+        where that is known."""
+        sources = [f.source for _, f in self.registers if {f.source, f.target} <= inside]
+        if self.folding.sources:
+            sources += (i.name for i in root.inside if shares(root, i))
         names = (variable_of(self.folding.instructions[s]) for s in sources)
         return tuple(dict.fromkeys(n for n in names if n is not None))
 

@@ -17,7 +17,7 @@ from typing import Final
 from polynb import isl
 from polynb.tracing.feedback.accumulating import variable_of
 from polynb.tracing.feedback.bands import carried, touching
-from polynb.tracing.feedback.cells import known_inside
+from polynb.tracing.feedback.cells import in_one_cell, known_inside
 from polynb.tracing.feedback.chance import Meeting
 from polynb.tracing.feedback.closed import leaping
 from polynb.tracing.feedback.known import Pruned
@@ -55,7 +55,7 @@ def left_by(
         if store is None or store.kind not in ("store", "move") or store.state or store.counts:
             continue
         if t.over >> node.depth & 1:
-            name = f"{variable_of(store) or store.text} (line {store.line})"
+            name = f"{_name(store)} (line {store.line})"
             (last if look.by_the_last(store) else lost).setdefault(name, t.line)
         elif look.is_over((a, b)):
             chance = chance or look.chance(store, t.line)
@@ -77,6 +77,17 @@ def _taken(folding: Folding, again: set[str], q: int) -> Mapping[Pair, Taken]:
     flows = ((p, folding.instructions[p[1]]) for p in folding.dependences if p[1] in
              folding.instructions)  # fmt: skip
     return {p: Taken(i.line, (p[0] in again and len(i.loops) <= q) << q) for p, i in flows}
+
+
+def shares(node: LoopNode, i: Instruction) -> bool:
+    """Whether an instruction writes a variable in a register of the loop's function that its
+    iterations do not make anew, nor count."""
+    made = i.counts or node.loop.name in i.fresh
+    return i.kind == "move" and i.place == node.key[0] and not made
+
+
+def _name(store: Instruction) -> str:
+    return store.variable or variable_of(store) or store.text
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +114,21 @@ class _Stores:
         return any(True for p in pieces for _ in leaping(p, self.node.depth))
 
     def by_the_last(self, store: Instruction) -> bool:
-        """Whether what it left is always the last iteration's: each writes the same cells."""
+        """Whether what it left is always the last iteration's, as each writes the same cells: by
+        itself, or by another one (`t = 1; if (a[i] > x) t = 5;`)."""
+        return self._always(store) or any(
+            self._always(i) for i in self.inside.values() if self._in_its_cell(i, store)
+        )
+
+    def _in_its_cell(self, i: Instruction, store: Instruction) -> bool:
+        """Whether two stores have one address."""
+        if i is store or i.kind != "store" or i.outputs != store.outputs or i.size != store.size:
+            return False
+        runs = [self.folding.executed[x.name] for x in (i, store)]
+        one = i.outputs == ("address",) and all(in_one_cell(f, 0) for f in runs)
+        return one and runs[0].pieces[0].at_anchor == runs[1].pieces[0].at_anchor
+
+    def _always(self, store: Instruction) -> bool:
         if self.node.loop.name in store.always:
             return True
         if self.meeting.decided(store) or self.node.loop.name in store.some:
@@ -138,7 +163,7 @@ class _Stores:
 
     def chance(self, store: Instruction, line: int) -> str:
         """Why another iteration may overwrite it with other data, in words; "" where none can."""
-        name = f"{variable_of(store) or store.text} (line {store.line})"
+        name = f"{_name(store)} (line {store.line})"
         read = f"is written, which is read after the loop (line {line})"
         if self._placed_by_data(store):
             return f"data decide where {name} {read}, and two iterations may meet, {WOULD}"

@@ -10,17 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from polynb import isl
 from polynb.folding import Folded
-from polynb.tracing.feedback.accumulating import accumulated, gathered_in
+from polynb.tracing.feedback.accumulating import ASKED, accumulated, gathered_in
 from polynb.tracing.feedback.bands import CarriedDependence, at_depth
+from polynb.tracing.feedback.cells import in_one_cell
 from polynb.tracing.feedback.loops import LoopNode
 from polynb.tracing.feedback.overapproximation import FlowDependence
 from polynb.tracing.records import Instruction
-
-ASKED: Final = re.compile(r"(.+?) [<>]=? (.+)")
 
 
 @isl.guarded
@@ -55,6 +53,8 @@ class _Loop:
             return place if place and self._takers(source) <= {source.name} else None
         if source.kind != "store" or target.kind != "load" or source.text != target.text:
             return None
+        if self._extreme(source, target):
+            return source.text
         if (source.statement, source.place) != (target.statement, target.place):
             return None
         updates = [self.inside[n] for n in self._takers(target)]
@@ -74,6 +74,20 @@ class _Loop:
         other = sides[2] if sides[1] == source.text else sides[1]
         within = self._takers(source) == {asked.name} and re.fullmatch(r"\w+", other)
         return other if within else None
+
+    def _extreme(self, source: Instruction, target: Instruction) -> bool:
+        """`if (a[i] > *most) *most = a[i];`: what is stored is what was compared."""
+        takers = self._takers(target)
+        asked = self.inside[next(iter(takers))] if len(takers) == 1 else None
+        sides = ASKED.fullmatch(asked.text) if asked is not None else None
+        if asked is None or sides is None or source.text not in sides.groups():
+            return False
+        if asked.name not in (n for n, _ in source.under) or self._more(source, asked):
+            return False
+        other = sides[2] if sides[1] == source.text else sides[1]
+        given = {f.source for f in self.flow if f.target == source.name} - {*source.placed}
+        same = all(self.inside[n].text == other for n in given if n in self.inside)
+        return bool(given) and same and self._takers(source) == {target.name}
 
     def _more(self, source: Instruction, asked: Instruction) -> bool:
         """Whether something else comes of a condition: `most = a[i]; where = i;`."""
@@ -103,7 +117,7 @@ def gathered_by_line(
     found: dict[tuple[str, int], tuple[str, str]] = {}
     for c in carried:
         source, target = inside[c.source], inside[c.target]
-        if not c.exact or source.state or _at(source) != _at(target):
+        if not c.sure or c.unknown or source.state or _at(source) != _at(target):
             return ()
         place = gathered_in(source.text)
         if place is None or not _same_cell(source, target, executed):
@@ -124,7 +138,9 @@ def _same_cell(source: Instruction, target: Instruction, executed: Mapping[str, 
     read, wrote = (
         {(p.anchor, p.labels) for p in executed[i.name].pieces} for i in (target, source)
     )
-    return read == wrote
+    runs = [executed[i.name] for i in (target, source)]
+    one = all(in_one_cell(f, 0) for f in runs)
+    return read == wrote or (one and runs[0].pieces[0].at_anchor == runs[1].pieces[0].at_anchor)
 
 
 def _at(i: Instruction) -> tuple[str, int]:

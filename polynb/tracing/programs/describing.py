@@ -39,6 +39,7 @@ from polynb.tracing.programs.symbols import (
 from polynb.tracing.programs.texts import ProgramTexts
 from polynb.tracing.programs.under import CallLevel, Under
 from polynb.tracing.programs.unseen import SeenRun
+from polynb.tracing.programs.untaken import written_at
 from polynb.tracing.records import Block, CallSite, Instruction, LoopOf, RunFacts
 
 
@@ -171,14 +172,14 @@ class Description:
         for access in self.streams.accesses:
             k = numbers.setdefault(self.key_of(access), len(numbers) + 1)
             times[k] = times.get(k, 0) + 1
-            place = self.place_of(access)
+            place, column = self.place_of(access), self.columns.get(access.at, 0)
             unknown = access.role == UNKNOWN
             found.append(
                 Instruction(
                     f"I{k}" if times[k] == 1 else f"I{k}.{times[k]}",
                     "call" if unknown else "store" if access.write else "load",
                     place.line,
-                    self.columns.get(access.at, 0),
+                    column,
                     self.called[access.called] if unknown else naming.line_text(place),
                     self.dimensions(access.context, access.loop),
                     place.function,
@@ -191,6 +192,7 @@ class Description:
                     placed=self.placed(access, place),
                     under=self.under(access, place),
                     some=self.some(access, place),
+                    variable=written_at(naming.lines_of(place.file), place.line, column),
                 )
             )
         return tuple(found)
@@ -312,7 +314,8 @@ class Description:
             made = folded(stream, [chosen(access.folds, shared, stream)])
             if access.local:
                 base = self.streams.contexts[access.context].base
-                i, made = as_register(i, made, base, shared=k + 1 in self.lent)
+                shared_with = access.called > 0 or k + 1 in self.lent
+                i, made = as_register(i, made, base, shared=shared_with)
                 if i.kind == "move":
                     known = counts(naming.lines_of(i.file), i.line, i.column)
                     fresh, always = self.anew(i, base)

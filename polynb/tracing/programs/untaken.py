@@ -110,6 +110,17 @@ class _Readers:
         return len(steps) == 1 and counter and not within & {*place}
 
 
+def written_at(lines: tuple[str, ...], line: int, column: int) -> str:
+    """The variable or element that is assigned to at a place of a text, as it is written; "" where
+    that is not known."""
+    tokens, places = words_at(lines)
+    ks = places.get((line, column), range(0))
+    found = [*assignments(tokens, ks[0], ks[0] + 1)] if len(ks) == 1 else []
+    if len(found) != 1 or found[0].how in ("&", "."):
+        return ""
+    return "".join(place_of(tokens, found[0].at)) or found[0].name
+
+
 def place_of(tokens: Tokens, at: int) -> tuple[str, ...]:
     """The words of the element that an assignment writes: `a [ i ] . x`; none of what is pointed
     to."""

@@ -357,3 +357,33 @@ int main(void) {
     if (v[i] < lo) { lo = v[i]; where[1] = i; }
   return where[0];
 }
+//// all of them
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int main(void) {
+  int all = 1;
+  for (int i = 0; i < 12; i++)  // reduction
+    all = all && a[i] < 10;
+  return all;
+}
+//// the smallest, by a pointer
+int a[12] = {3, 2, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+void smallest(const int *v, int n, int *low) {
+  for (int i = 0; i < n; i++)  // reduction
+    if (v[i] < *low) *low = v[i];
+}
+int main(void) {
+  int low = 9;
+  smallest(a, 12, &low);
+  return low;
+}
+//// the smallest of another array, by a pointer
+int a[12] = {3, 2, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, b[12] = {7, 5, 3};
+void smallest(const int *v, int n, int *low) {
+  for (int i = 0; i < n; i++)  // sequential
+    if (v[i] < *low) *low = b[i];
+}
+int main(void) {
+  int low = 9;
+  smallest(a, 12, &low);
+  return low;
+}

@@ -16,6 +16,8 @@ GATHER = {
     "m = a[i] > m ? a[i] : m": "m",
     "m = m < x ? m : x": "m",
     "m = fmax(m, x)": "m",
+    "all = all && a[i] < 10": "all",
+    "any = any||a[i]": "any",
     "s+=a[i]": "s",
     "s=s+a[i]": "s",
     "m=a[i]>m?a[i]:m": "m",
@@ -24,6 +26,7 @@ OTHERS = [
     *("s += a[s]", "s = a[i] - s", "s = s * a[i] + b", "s = s + a[i] > 3", "s = s + a | b"),
     *("s <<= 1", "s /= a[i]", "s %= 7", "s = (s + a[i]) % 7", "s = t + a[i]", "s == t"),
     *("m = a[i] > m ? a[i] : 0", "m = a[m] > m ? a[m] : m", "s += a[i] + …", "p->next", "s"),
+    *("all = all && a[i] || b[i]", "all = all && f(all)", "all = a[i] && b[i]"),
 ]
 
 
@@ -50,6 +53,9 @@ LINES = {
     "s += a[i++];": None,
     "return n++;": None,
     "s +=": None,
+    "if (a[i] < *low) *low = a[i];": "*low",
+    "if (a[i] < *low) *low = b[i];": None,
+    "if (a[*low] < *low) *low = a[*low];": None,
 }
 
 
