@@ -11,7 +11,7 @@ from polynb import isl
 from polynb.reading.choices import with_tests
 from polynb.reading.plainer import plainer, written
 from polynb.reading.ranges import Unsaid, described, iterators_of, ranges_of
-from polynb.reading.values import LARGE, FlowValues, Mixed, ReadingFrame, moved
+from polynb.reading.values import LARGE, FlowValues, Mixed, ReadingFrame, moved, types_of
 from polynb.scop.affine_from_isl import conditions
 from polynb.scop.arrays import cells
 from polynb.scop.doubtful_cells import usual
@@ -128,18 +128,20 @@ def _framed(instances: isl.Set, s: Statement, sizes: isl.Set) -> tuple[ReadingFr
 
 
 def _target(s: Statement, frame: ReadingFrame) -> str:
-    return print_expression(moved(s.write.node, frame.iterators(s), {}))
+    return print_expression(moved(s.write.node, frame.iterators(s)))
 
 
 def _steps(scop: Scop, about: Sequence[str]) -> Iter[LeftFormula]:
     """What the statements say that write these arrays."""
     sizes = usual(scop.assumed, LARGE)
     steps = [s for s in with_tests(scop.statements) if s.write.array in about]
+    types = types_of(scop)
     for s in steps:
         frame, where = _framed(s.domain.intersect_params(sizes), s, sizes)
         here = frame.iterators(s)
-        text, _ = written(plainer(moved(s.expression, here, {})), frame.names)
-        test = "" if s.guard is None else f" if {print_expression(moved(s.guard, here, {}))}"
+        text, _ = written(plainer(moved(s.expression, here, types=types)), frame.names)
+        guard = s.guard and moved(s.guard, here, types=types)
+        test = "" if guard is None else f" if {print_expression(guard)}"
         beside = any(constant_order(s, x) is None for x in steps if x is not s)
         target = _target(s, frame)
         yield LeftFormula(s.write.array, target, text + test, where, each=True, beside=beside)

@@ -30,6 +30,8 @@ from polynb.source.types import DOUBLE, INT32
 
 LONG: Final = 90
 """Characters of a formula that a person reads at a glance."""
+LONG_BELOW: Final = 110
+"""Characters of the line below it on what a temporary is."""
 SHORT: Final = 16
 """Characters of a value that needs no name."""
 SQUARE: Final = "square of "
@@ -133,7 +135,7 @@ def written(e: Expr, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     for count in range(NAMED + 1 - len(again)):
         each = (_said(e, (*again, *more)) for more in combinations(once, count))
         found = min(each, key=lambda texts: max(map(len, texts)), default=(" " * LONG * 2,))
-        if max(map(len, found)) <= LONG:
+        if len(found[0]) <= LONG and max(map(len, found)) <= LONG_BELOW:
             return found[0], found[1:]
     raise Unsaid
 

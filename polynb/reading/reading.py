@@ -26,7 +26,7 @@ BUDGET: Final = 200_000
 @dataclass(frozen=True, eq=False, repr=False)
 class ReadBack(Conveniences):
     """What a program leaves in its arrays: `formulas`, the cells that it leaves `alone`, and what
-    it leaves when it is `tried` at small sizes, where each input holds 1, 2, 3, ...
+    it leaves when it is `tried` at small sizes, where each input holds other digits.
 
     Formulas are of real numbers (a floating sum may be rounded otherwise), at sizes that are no
     special case, of eight say. A name in them is what the program leaves there, or has there all
@@ -78,7 +78,7 @@ def read_back(program: Scop | Derivation[Any, Any]) -> ReadBack:
     if sum(1 + len(f.given) for f in formulas) > LINES:
         formulas, alone = (), ()
     said = {f.array for f in formulas}
-    left = dict.fromkeys(s.write.array for s in scop.statements if said)
+    left = dict.fromkeys(s.write.array for s in scop.statements)
     unsaid = tuple(n for n in left if scop.arrays[n].live_out and n not in said)
     with suppress(PolynbError), isl.budget(BUDGET), isl.wrapped():
         return ReadBack(formulas, alone, tried(scop), unsaid)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import groupby, product
+from itertools import product
 from math import prod
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.run.arithmetic import COMPARISONS, wrap
+from polynb.reading.contents import Contents, contents
 from polynb.run.execution import Execution, Mismatch, Point
 from polynb.run.numbers import Evaluation
 from polynb.run.symbolic import SymbolicMemory
@@ -20,8 +20,8 @@ from polynb.run.vectors import Vector
 from polynb.scop.model import Array, Scop
 from polynb.scop.sizes import large
 from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
-from polynb.source.tree import Access, Binary, Call, Expr, children, walk
-from polynb.source.types import INT64, ElementType
+from polynb.source.tree import Call, walk
+from polynb.source.types import INT64
 
 SIZES: Final = {0: (6, 4), 1: (6, 4), 2: (4, 2)}
 """How large a program is made, by the dimensions of what it leaves."""
@@ -34,7 +34,6 @@ HELD: Final = 2000
 ROWS: Final = 4
 COLUMNS: Final = 12
 """Of an array in a line of text."""
-WILD: Final = (5, 3, 6, 1, 4, 2, 9, 7, 8, 10)
 ALONE: Final = "·"
 """Of a cell that the program leaves alone."""
 
@@ -61,11 +60,22 @@ class SmallRun:
 
     def __str__(self) -> str:
         sizes = [f"{name} = {value}" for name, value in self.sizes.items()]
-        alike = groupby(self.given, str)  # `A = B = 1 2 3`
-        given = [" = ".join([*(g.name for g in same), text]) for text, same in alike]
+        given = [f"{g.name} = {g}" for g in self.given]
         left = ", ".join(f"{g.name} = {g}" for g in self.left)
         said = ", ".join([*sizes, *given])
-        return f"with {said}: {left}" if said else left
+        kept = f" ({ALONE} keeps what it had)" * self.leaves_alone
+        return f"with {said}: {left}{kept}" if said else left + kept
+
+    @property
+    def leaves_alone(self) -> bool:
+        """Whether cells of what is left are as they were."""
+        return any(c == ALONE for g in self.left for r in g.rows for c in r)
+
+    @property
+    def alike(self) -> int:
+        """How many arrays are left with one number in all cells, which says little of a program."""
+        cells = [[c for r in g.rows for c in r if c != ALONE] for g in self.left]
+        return sum(len(x) > 1 and len({*x}) == 1 for x in cells)
 
 
 def _cut(row: Sequence[str], most: int) -> Sequence[str]:
@@ -80,13 +90,24 @@ def tried(scop: Scop) -> SmallRun | None:
     if any(isinstance(x, Call) and x.function not in known for e in expressions for x in walk(e)):
         return None
     deep = max((len(a.extents) for a in scop.arrays.values() if a.live_out), default=3)
-    wild = any(map(_chooses, expressions))
     for size in SIZES.get(deep, ()):
         with suppress(PolynbError, Mismatch):  # too many instances, at the larger size
             sizes = _sizes(scop, size)
             if sizes or not scop.parameters:
-                return _run(scop, sizes, wild)
+                return _best(scop, sizes)
     return None
+
+
+def _best(scop: Scop, sizes: Mapping[str, int]) -> SmallRun | None:
+    """With inputs of which not all results are alike, if some are known."""
+    found: SmallRun | None = None
+    for content in contents(scop):
+        trial = _run(scop, sizes, content)
+        if trial is None or not trial.alike:
+            return trial
+        if found is None or trial.alike < found.alike:
+            found = trial
+    return found
 
 
 def _sizes(scop: Scop, size: int) -> Mapping[str, int]:
@@ -99,52 +120,71 @@ def _sizes(scop: Scop, size: int) -> Mapping[str, int]:
     return found if max(found.values(), default=0) <= 3 * size else {}
 
 
-def _run(scop: Scop, sizes: Mapping[str, int], wild: bool) -> SmallRun | None:
+def _run(scop: Scop, sizes: Mapping[str, int], content: Contents) -> SmallRun | None:
     terms = Terms()
     memory = _Memory(scop, terms)
     memory.clear(sizes)
-    given = [a for a in scop.arrays.values() if a.live_in or a.role == "input"]
     extents = [memory.extents[a.name] for a in scop.arrays.values()]
     if any(None in e for e in extents) or sum(prod(n or 0 for n in e) for e in extents) > HELD:
         return None
+    given = [a for a in scop.arrays.values() if a.live_in or a.role == "input"]
+    held = {a.name: [content.at(n, a.name, k, a.type) for k in range(len(_points(memory, a)))]
+            for n, a in enumerate(given)}  # fmt: skip
     for a in given:
-        for index in _points(memory, a):
-            memory.fill(a.name, index, terms.number(_content(index, a.type, wild), a.type))
+        for index, value in zip(_points(memory, a), held[a.name], strict=True):
+            memory.fill(a.name, index, terms.number(value, a.type))
     Execution(scop, terms, memory, limit=INSTANCES).run(sizes)
     left = [a for a in scop.arrays.values() if a.live_out]
-    cells = {(a.name, p): memory.cell(a.name, p) for a in left for p in _points(memory, a)
-             if p in memory.changed[a.name]}  # fmt: skip
-    if len(cells) > CELLS or not all(memory.is_known(a.name) for a in left):
+    if not all(memory.is_known(a.name) for a in left):
         return None
-    found = _values(cells, memory)
-    inputs = (
-        _grid(a, memory, {(a.name, p): str(_content(p, a.type, wild)) for p in _points(memory, a)})
-        for a in given
+    stored = {(a.name, p): memory.stored[a.name, p] for a in left for p in _points(memory, a)
+              if (a.name, p) in memory.stored}  # fmt: skip
+    if len(stored) > CELLS:
+        return None
+    found = _values(stored, memory)
+    inputs = (_grid(a, memory, [f"{x:.12g}" for x in held[a.name]]) for a in given)
+    outputs = (
+        _grid(a, memory, [found.get((a.name, p), ALONE) for p in _points(memory, a)]) for a in left
     )
-    return SmallRun(sizes, tuple(inputs), tuple(_grid(a, memory, found) for a in left))
+    return SmallRun(sizes, tuple(inputs), tuple(outputs))
 
 
 class _Memory(SymbolicMemory):
-    """It remembers which cells were stored to."""
+    """It remembers which cells were stored to, and on which conditions (none: in any case)."""
 
     def __init__(self, scop: Scop, terms: Terms) -> None:
         super().__init__(scop, terms)
-        self.changed: dict[str, set[Point]] = {n: set() for n in scop.arrays}
+        self.stored: dict[tuple[str, Point], tuple[Term, ...] | None] = {}
 
     def fill(self, array: str, index: Point, value: Term) -> None:
         super().store(array, tuple(map(self._whole, index)), value, None)
 
     def store(self, array: str, index: tuple[Term, ...], value: Term, guard: Term | None) -> None:
         super().store(array, index, value, guard)
-        self.changed[array].add(tuple(self.terms.integer(t) or 0 for t in index))
+        place = array, tuple(self.terms.integer(t) or 0 for t in index)
+        before = self.stored.get(place, ())
+        self.stored[place] = None if guard is None or before is None else (*before, guard)
 
     def _whole(self, k: int) -> Term:
         return self.terms.number(k, INT64)
 
 
-def _values(found: Mapping[Any, Term], memory: SymbolicMemory) -> dict[Any, str]:
-    evaluation = Evaluation(found.values(), memory.extents)
-    return {k: _text(next(iter(evaluation.compared(t, t)))[0]) for k, t in found.items()}
+def _values(
+    stored: Mapping[tuple[str, Point], Sequence[Term] | None], memory: SymbolicMemory
+) -> dict[tuple[str, Point], str]:
+    """The texts of cells; none of those to which nothing was stored, as no condition was true."""
+    cells = {place: memory.cell(*place) for place in stored}
+    conditions = [g for each in stored.values() for g in each or ()]
+    evaluation = Evaluation([*cells.values(), *conditions], memory.extents)
+
+    def value(t: Term) -> Vector:
+        return next(iter(evaluation.compared(t, t)))[0]
+
+    return {
+        place: _text(value(t))
+        for place, t in cells.items()
+        if (guards := stored[place]) is None or any(value(g).data[0] for g in guards)
+    }
 
 
 def _text(v: Vector) -> str:
@@ -154,32 +194,10 @@ def _text(v: Vector) -> str:
     return f"{0 if abs(value) < TINY else value:.4g}" if v.type.is_float else str(value)
 
 
-def _content(index: Point, type: ElementType, wild: bool) -> int:
-    """1, 2, 3 along a row, 11, 12, 13 and 21, 22, 23 in rows: where each number comes from is seen
-    in it. Where programs look for the largest, one row goes up and down."""
-    content = 0
-    for k in index:
-        content = 10 * content + k + 1
-    if wild and len(index) == 1:
-        content = WILD[index[0] % len(WILD)]
-    return (content or 2) if type.is_float else wrap(content or 2, type)
-
-
-def _chooses(e: Expr) -> bool:
-    """Whether it compares what it reads with other things that it reads."""
-    return any(
-        all(any(isinstance(y, Access) for y in walk(part)) for part in children(x))
-        for x in walk(e)
-        if (isinstance(x, Call) and x.function.strip("f") in EXTREMA)
-        or (isinstance(x, Binary) and x.op in COMPARISONS)
-    )
-
-
 def _points(memory: SymbolicMemory, a: Array) -> list[Point]:
     return list(product(*(range(n or 0) for n in memory.extents[a.name])))
 
 
-def _grid(a: Array, memory: SymbolicMemory, texts: Mapping[tuple[str, Point], str]) -> Grid:
+def _grid(a: Array, memory: SymbolicMemory, cells: Sequence[str]) -> Grid:
     columns = (memory.extents[a.name][-1] or 1) if a.extents else 1
-    cells = [texts.get((a.name, p), ALONE) for p in _points(memory, a)]
     return Grid(a.name, tuple(tuple(cells[k : k + columns]) for k in range(0, len(cells), columns)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 from polynb import isl
@@ -18,6 +19,8 @@ from polynb.scop.model import Scop, Statement
 from polynb.source.normal_form import normal_form
 from polynb.source.tree import (
     Access,
+    Binary,
+    Call,
     Cast,
     Expr,
     Iterator,
@@ -32,6 +35,7 @@ from polynb.source.types import DOUBLE
 
 DEEP: Final = 12
 """FlowValues inside of each other."""
+WHOLE: Final = "whole part of "
 LARGE: Final = 8
 """Sizes from here on are no special case."""
 
@@ -74,7 +78,7 @@ class FlowValues:
             scop, statements=tuple(map(chosen, with_tests(scop.statements))), program=None
         )
         self.sizes = usual(scop.assumed, LARGE)
-        self.types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
+        self.types = types_of(scop)
         self.written: dict[str, isl.Set] = {}
         self.left: dict[str, isl.Set] = {}
         for s in self.scop.statements:
@@ -106,7 +110,7 @@ class FlowValues:
         inside = replace(frame, inside=(*frame.inside, s.name))
         reads = (k for k, r in enumerate(s.reads) if id(r.node) in nodes)
         new = {id(s.reads[k].node): self._read(s, k, inside) for k in reads}
-        return moved(e, frame.iterators(s), new)
+        return moved(e, frame.iterators(s), new, self.types)
 
     def _read(self, s: Statement, k: int, frame: ReadingFrame) -> Expr | str:
         """What a read gives: a value, or the cell under its name, with a word in front."""
@@ -219,8 +223,18 @@ def _so_far(fold: Accumulation) -> isl.Map:
     return earlier.subtract(earlier.intersect_range(fold.firsts).apply_range(before))
 
 
-def moved(e: Expr, iterators: Mapping[str, Expr], new: Mapping[int, Expr | str]) -> Expr:
-    """An expression at other iterators, with `new` in frame of accesses or in front of them."""
+def types_of(scop: Scop) -> Types:
+    return Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
+
+
+def moved(
+    e: Expr,
+    iterators: Mapping[str, Expr],
+    new: Mapping[int, Expr | str] = MappingProxyType({}),
+    types: Types | None = None,
+) -> Expr:
+    """An expression at other iterators, with `new` in place of accesses or in front of them; what
+    C divides as integers says so, where the types are known."""
     same = all(isinstance(x, Iterator) and x.name == n for n, x in iterators.items())
 
     def visit(node: Expr, parts: tuple[Expr, ...]) -> Expr:
@@ -231,7 +245,10 @@ def moved(e: Expr, iterators: Mapping[str, Expr], new: Mapping[int, Expr | str])
             return instead
         if isinstance(node, Access):
             return Access(instead + node.array, parts if same else tuple(map(normal_form, parts)))
-        return with_children(node, parts)
+        made = with_children(node, parts)
+        if isinstance(node, Binary) and node.op == "/" and types and not types.of(node).is_float:
+            return Call(WHOLE, (made,))
+        return made
 
     return rebuild(e, visit)
 

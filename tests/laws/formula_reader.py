@@ -1,17 +1,20 @@
 """Reads what `pn.read_back` says, as a person would: the text of a formula, and nothing else.
 
-The words are `sum over i = a..b of X` (as far as the parentheses around it), `old A[i]`, `x²`, and
-C's operators with C's division; all else about formulas is not known here.
+The words are `sum over i = a..b of X` (as far as the parentheses around it), `old A[i]`, `x²`,
+`whole part of (a / b)`, and C's operators, but for division, which is that of numbers; all else
+about formulas is not known here.
 """
 
 import math
 import operator
 import re
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 TOKEN = re.compile(
-    r"\s*(old \w+|(?:sum|product|smallest|largest) over|\d+(?:\.(?!\.)\d*)?(?:e[-+]?\d+)?[fLU]*|"
+    r"\s*(old \w+|whole part of|(?:sum|product|smallest|largest) over|"
+    r"\d+(?:\.(?!\.)\d*)?(?:e[-+]?\d+)?[fLU]*|"
     r"[A-Za-z_][\w']*|\.\.|[<>=!]=|&&|\|\||<<|>>|.)"
 )
 BINARY = (
@@ -30,8 +33,8 @@ FOLDS = {"sum": sum, "product": math.prod, "smallest": min, "largest": max}
 
 
 def divided(a: Any, b: Any) -> Any:
-    if isinstance(a, int) and isinstance(b, int):
-        return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    if isinstance(a, int) and isinstance(b, int) and b:
+        return Fraction(a, b)
     if b == 0:
         return math.nan if a == 0 or a != a else math.copysign(math.inf, a) * math.copysign(1.0, b)
     return a / b
@@ -82,7 +85,7 @@ class Reader:
         while self.peek() in ("*", "/", "%"):
             op, right = self.take(), self.unary()
             if op == "%":
-                left = left - right * divided(left, right)
+                left = left - right * math.trunc(divided(left, right))
             else:
                 left = left * right if op == "*" else divided(left, right)
         return left
@@ -106,6 +109,8 @@ class Reader:
         if token[0].isdigit():
             plain = token.rstrip("fLU")
             return float(plain) if re.search(r"[.e]", plain) else int(plain)
+        if token == "whole part of":
+            return math.trunc(self.primary())
         if token.endswith(" over"):
             return self.fold(token.split()[0])
         if self.peek() == "(" and token not in self.names:

@@ -21,12 +21,12 @@ def test_a_slip_is_seen_in_equal_terms_and_in_numbers():
     assert lines(BLUR.format("in[i-1] + in[i] + in[i+1]")) == [
         "out[i] = (in[i-1] + in[i] + in[i+1]) / 3 for 1 <= i <= N-2",
         "out[0] stays as it was",
-        "with N = 6, in = 1 2 3 4 5 6: out = · 2 3 4 5",
+        "with N = 6, in = 3 1 4 5 9 2: out = · 2.667 3.333 6 5.333 (· keeps what it had)",
     ]
     assert lines(BLUR.format("in[i-1] + in[i] + in[i-1]")) == [
         "out[i] = (2*in[i-1] + in[i]) / 3 for 1 <= i <= N-2",
         "out[0] stays as it was",
-        "with N = 6, in = 1 2 3 4 5: out = · 1.333 2.333 3.333 4.333",
+        "with N = 6, in = 3 1 4 5 9: out = · 2.333 2 4.333 6.333 (· keeps what it had)",
     ]
     assert lines(BLUR.format("in[i-1] + in[i] - in[i-1]"))[0].startswith("out[i] = in[i] / 3")
 
@@ -72,7 +72,7 @@ def test_a_product_of_matrices_is_a_sum_and_a_prefix_stays_a_recurrence():
     assert lines("param N; s[0] = a[0]; for i = 1 to N-1 do s[i] = s[i-1] + a[i]; done") == [
         "s[0] = a[0]",
         "s[i] = s[i-1] + a[i] for 1 <= i <= N-1",
-        "with N = 6, a = 1 2 3 4 5 6: s = 1 3 6 10 15 21",
+        "with N = 6, a = 3 1 4 5 9 2: s = 3 4 8 13 22 24",
     ]
     assert lines("param N; temp t; t = 0; for i = 0 to N-1 do t = t + a[i]; s[i] = t; done")[0] == (
         "s[i] = sum over i' = 0..i of a[i'] for 0 <= i <= N-1"
@@ -161,12 +161,106 @@ def test_sizes_that_are_special_cases_are_said():
 def test_numbers_are_c_s():
     halves = "for (int i = 0; i < n; i++) b[i] = (a[i] - 4) / 2;"
     said = lines(f"void f(int n, int a[n], int b[n]) {{ {halves} }}", "c")
-    assert said[-1].endswith("b = -1 -1 0 0 0 1")
+    assert said[0] == "b[i] = whole part of ((a[i] - 4) / 2) for 0 <= i <= n-1"
+    assert said[-1].endswith("b = 0 -1 0 0 2 -1")
     said = lines(f"void f(int n, double a[n], int b[n]) {{ {halves} }}", "c")
     assert said[0] == "b[i] = int32((a[i] - 4) / 2) for 0 <= i <= n-1"
     assert lines("""param N; input int32 a[N]; output int32 h[9]; for b = 0 to 8 do h[b] = 0; done
-      for i = 0 to N-1 do h[a[i]] = h[a[i]] + 1; done""")[-1].endswith("h = 0 1 1 1 1 1 1 0 0")
+      for i = 0 to N-1 do h[a[i]] = h[a[i]] + 1; done""")[-1].endswith("h = 1 3 1 1 0 0 0 0 0")
     assert not pn.read_back(pn.parse("param N; for i = 0 to N do b[i] = f(a[i]); done")).tried
+
+
+MEAN = """void mean(int n, int a[n], double r[1]) {{
+  int s = 0;
+  for (int i = 0; i < n; i++) s += a[i];
+  r[0] = {};
+}}"""
+
+
+def test_what_is_divided_as_integers_is_a_whole_part():
+    assert lines(MEAN.format("s / n"), "c")[0] == (
+        "r[0] = whole part of ((sum over i = 0..n-1 of a[i]) / n)"
+    )
+    assert "whole" not in lines(MEAN.format("(double)s / n"), "c")[0]
+    assert "whole" not in lines("param N; for i = 0 to N do b[i] = a[i] / 2; done")[0]
+    turns = "int s = 9; for (int i = 0; i < n; i++) { s = s / a[i]; r[i] = s; s = s * s; }"
+    text = f"void f(int n, int a[n], int r[n]) {{ {turns} }}"
+    assert lines(text, "c")[1].startswith("s becomes whole part of (s / a[i]), turn by turn")
+
+
+LIFE = """void life(int n, int a[n][n], int b[n][n]) {
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < n - 1; j++) {
+      int c = a[i-1][j-1] + a[i-1][j] + a[i-1][j+1] + a[i][j-1] + a[i][j+1]
+            + a[i+1][j-1] + a[i+1][j] + a[i+1][j+1];
+      b[i][j] = c == 3 || (c == 2 && a[i][j]);
+    }
+}"""
+
+
+def tried(text, language="auto"):
+    """What is given, and what is left."""
+    trial = pn.read_back(pn.parse(text, language)).tried
+    return tuple({g.name: g.rows for g in x} for x in (trial.given, trial.left))
+
+
+def numbers(text):
+    """All that is left, in a row."""
+    return [c for rows in tried(text)[1].values() for r in rows for c in r]
+
+
+def test_the_game_of_life_is_said_and_tried_on_cells_that_live_or_not():
+    assert lines(LIFE, "c")[0] == "b[i][j] = c == 3 || c == 2 && a[i][j] for 1 <= i, j <= n-2"
+    given, left = tried(LIFE, "c")
+    assert {c for r in given["a"] for c in r} == {"0", "1"}
+    assert {c for r in left["b"] for c in r} == {"0", "1", "·"}
+
+
+def test_it_is_said_that_there_is_no_short_formula():
+    long = " + ".join(f"in[i+{k}] * w{k}" for k in range(12))
+    assert lines(f"param N; for i = 0 to N do out[i] = {long}; done")[0] == "out: no short formula"
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "slip"),
+    [
+        ("for i = 0 to N do p[i] = ar[i] * bi[i] + ai[i] * br[i]; done", "br[i]", "bi[i]"),
+        ("for i = 0 to N do p[i] = ar[i] * bi[i] + ai[i] * br[i]; done", "+", "-"),
+        ("temp t; for i = 1 to N do t[i] = (a[i-1] + a[i] + a[i+1]) / 3; done "
+         "for i = 2 to N-1 do b[i] = t[i+1] - t[i-1]; done", "a[i-1]", "a[i+1]"),
+        ("for i = 1 to N-1 do b[i] = a[i-1] - 2*a[i] + a[i+1]; done", "a[i-1]", "a[i]"),
+        ("for i = 1 to N do for j = 1 to N do v[i][j] = u[i-1][j] - u[i][j-1]; done done",
+         "u[i-1][j]", "u[j][i-1]"),
+        ("for i = 0 to N do for j = 0 to N do c[i][j] = a[i][j] + a[j][i] * s; done done",
+         "a[j][i]", "a[i][j]"),
+        ("for i = 0 to N do x[i] = c * x[i] - s * y[i]; done", "c", "s"),
+        ("s = 0; for i = 0 to N do s = s + w[i] * x[i]; done", "x[i]", "w[i]"),
+        ("for i = 0 to N do b[i] = a[i]; done", "a[i]", "a[N-i]"),
+    ],
+)  # fmt: skip
+def test_the_numbers_of_a_slip_are_others(text, right, slip):
+    assert numbers(f"param N; {text}") != numbers(f"param N; {text.replace(right, slip, 1)}")
+
+
+def test_inputs_are_on_both_sides_of_what_they_are_compared_with():
+    for limit, cells in {
+        "128": ["126", "124", "127", "128", "132", "125"],
+        "0": ["-2", "-4", "-1", "0", "4", "-3"],
+        "0.5": ["0.3", "0.1", "0.4", "0.5", "0.9", "0.2"],
+        "4": ["3", "1", "4", "5", "9", "2"],
+    }.items():
+        given, left = tried(f"param N; for i = 1 to N do b[i-1] = x[i-1] > {limit} ? 1 : 0; done")
+        assert [*given["x"][0]] == cells
+        assert {*left["b"][0]} == {"0", "1"}
+
+
+def test_a_cell_that_no_condition_writes_keeps_what_it_had():
+    text = """param N; for i = 1 to N do
+      if x[i] > x[i-1] then up[i] = 1; else up[i-1] = 0; fi done"""
+    given, left = tried(text)
+    assert [*given["x"][0]] == ["3", "1", "4", "5", "9", "2", "6"]
+    assert [*left["up"][0]] == ["0", "·", "1", "1", "0", "·", "1"]
+    assert lines(text)[-1].endswith("(· keeps what it had)")
 
 
 def test_where_nothing_short_can_be_said_nothing_is():

@@ -57,8 +57,7 @@ def _box(back: ReadBack, asked: str = "") -> Html:
 
 def _numbers(trial: SmallRun) -> Iterator[Html]:
     sizes = ", ".join(f"{n} = {v}" for n, v in trial.sizes.items())
-    alone = any(c == ALONE for g in trial.left for r in g.rows for c in r)
-    note = f"; {ALONE} is a cell that it leaves alone" if alone else ""
+    note = f"; {ALONE} keeps what it had" if trial.leaves_alone else ""
     yield _label(f"Tried{' with ' * bool(sizes)}{sizes}{note}")
     named = [*((g.name, g) for g in trial.given), *((f"→ {g.name}", g) for g in trial.left)]
     if any(len(g.rows) > 1 for _, g in named):
