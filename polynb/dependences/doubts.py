@@ -60,8 +60,9 @@ def _without_effect(scop: Scop) -> Iterator[Doubt]:
         runs = s.domain.intersect_params(scop.assumed)
         if runs.is_empty() or (id(s.write.node) not in chosen and _runs_once(s, *values[s.name])):
             often = "no iteration" if runs.is_empty() else "one iteration at most"
+            down = "counting down" if program and program.language == "c" else "`by -1`"
             yield Doubt(s.write.array, "", f"written here in {often}", "", s.write.span,
-                        "are the bounds, conditions and `by -1` around it right?")  # fmt: skip
+                        f"are the bounds, conditions and {down} around it right?")  # fmt: skip
         elif _half_begun(scop, s, usual(scop.assumed)):
             yield Doubt(s.write.array, "", "summed up here, where some of its cells have a first "
                         "value and others have none", "", s.write.span,

@@ -194,8 +194,9 @@ def _large(where: isl.Set) -> isl.Set:
 
 
 def _left_out(scop: Scop, array: Array) -> Doubt | None:
-    """Of `x`, of which a sum has all cells but the first one, which no statement has by itself; or
-    of `double x[n]`, of which a loop reads the last one, and nothing any other."""
+    """Of `x`, of which a sum over `x[i]` has all cells but the first one, which no statement has by
+    itself, or all of `w[3]` but the last one; or of `double x[n]`, of which a loop reads the last
+    one, and nothing any other."""
     found = _accesses(scop, array)
     adding = (
         s for s in scop.statements if any(r.relation.is_equal(s.write.relation) for r in s.reads)
@@ -203,21 +204,40 @@ def _left_out(scop: Scop, array: Array) -> Doubt | None:
     added = [r for s in adding for r in s.reads if r.array == array.name and r.span is not None]
     if array.role != "input" or not found or found[0].span is None:
         return None
-    each = cells(array) if array.sized else isl.united(a.relation.range() for a in found)
-    alone = not added or any(not all(map(_iterates, a.node.subscripts)) for a in found)
-    own = isl.united(a.relation.range() for a in (found if alone else added))
-    missing = each.intersect_params(_large(scop.context)).subtract(own)
-    firsts = (missing.lower_bound_val(isl.SET, k, isl.Val(1)) for k in range(array.dimensions))
-    if added and not missing.is_empty() and any(x.is_empty() for x in firsts):
-        why = f"an input, and {print_affine(added[0].node)} leaves out the first of its cells"
-        return Doubt(array.name, "", why, f"If not, {MEANT}", added[0].span,
-                     "does a loop begin too late?")  # fmt: skip
+    left = _first_or_last(scop, array, found, added) if added else None
+    if left is not None:
+        end, asks = left
+        why = f"an input, and {print_affine(added[0].node)} leaves out {end}"
+        return Doubt(array.name, "", why, f"If not, {MEANT}", added[0].span, asks)
     last = any(isinstance(x, syntax.Parameter) for x in syntax.walk(found[0].node))
     inside = any(found[0] in s.reads and s.iterators for s in scop.statements)
     if array.sized and len(found) == 1 and last and inside and not _iterates(found[0].node):
         why = f"sized, and of all its cells {print_affine(found[0].node)} alone is read"
         asks = "are its subscripts the right ones?"
         return Doubt(array.name, "", why, f"If they are, {MEANT}", found[0].span, asks)
+    return None
+
+
+def _first_or_last(
+    scop: Scop, array: Array, found: list[MemoryAccess], added: list[MemoryAccess]
+) -> tuple[str, str] | None:
+    """What sums leave out of an array, and a question."""
+    each = cells(array) if array.sized else isl.united(a.relation.range() for a in found)
+    alone = any(not all(map(_iterates, a.node.subscripts)) for a in found)
+    own = isl.united(a.relation.range() for a in (found if alone else added))
+    missing = each.intersect_params(_large(scop.context)).subtract(own)
+    if missing.is_empty():
+        return None
+    counted = all(isinstance(e, syntax.Iterator) for a in added for e in a.node.subscripts)
+    for k in range(array.dimensions if counted else 0):
+        if missing.lower_bound_val(isl.SET, k, isl.Val(1)).is_empty():
+            return "the first of its cells", "does a loop begin too late?"
+        extent = array.extents[k]
+        size = extent and expression(extent, ())
+        if array.sized and isinstance(size, syntax.Number):
+            last = isl.Val(int(size.value) - 1)
+            if missing.upper_bound_val(isl.SET, k, last.sub(1)).is_empty():
+                return "the last of its cells", "does a loop end too early?"
     return None
 
 

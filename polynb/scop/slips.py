@@ -27,13 +27,14 @@ from polynb.scop.irregular import (
     on_diagonal,
 )
 from polynb.scop.plain import LARGE, Plain, Sub, TypedLine, cells, paths, plain, replaced
-from polynb.scop.weights import digits, uneven
+from polynb.scop.weights import digits, even, uneven
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.typos import difference
 
 ANOTHER: Final = "is another name or cell meant?"
 """Where many a slip explains it."""
+OTHER_WEIGHT: Final = "is another number or sign meant?"
 FEW: Final = 30
 """Statements: a program of more was not typed by a person who looks for a letter."""
 EDITS: Final = 6000
@@ -46,13 +47,15 @@ Bits = float
 
 
 class Slip(NamedTuple):
-    """What is typed at a path in a value, what may be meant, and what it explains."""
+    """What is typed at a path in a value, what may be meant, and what it explains; `sure`: as no
+    other does."""
 
     path: tuple[int, ...]
     typed: Plain
     meant: Plain
     gain: Bits
     why: str
+    sure: bool = True
 
 
 @dataclass(frozen=True)
@@ -146,6 +149,7 @@ def _best(typed: TypedLines, k: int) -> Slip | None:
         return None
     best: Slip | None = None
     rank: tuple[object, ...] = ()
+    evened = 0
     most = EDITS // len(typed.lines)
     for path, x, meant, price in islice(_edits(typed, line), most):
         saved = before.copy()
@@ -154,6 +158,8 @@ def _best(typed: TypedLines, k: int) -> Slip | None:
         if x.op != "cell" or shifted:  # what it makes no copy any more is not explained by it
             few = (OVERWRITTEN, OTHER_ROW) if shifted else (ASYMMETRIC, WEIGHTS)
             saved = Counter({kind: saved[kind] for kind in few})
+            saved[WEIGHTS] *= even(_edited(line, path, meant).value)
+            evened += saved[WEIGHTS] > 0
         else:
             saved[WEIGHTS] = 0
         gain = sum(BITS[kind] * count for kind, count in saved.items()) - price
@@ -161,6 +167,8 @@ def _best(typed: TypedLines, k: int) -> Slip | None:
         if gain > 0 and (best is None or own > rank):
             why = max(saved, key=lambda kind: BITS[kind] * saved[kind])
             best, rank = Slip(path, x, meant, gain, why), own
+    if best is not None and best.why == WEIGHTS and evened > 1:
+        return best._replace(sure=False)
     return best
 
 
@@ -309,6 +317,7 @@ def _question(line: TypedLine, slip: Slip) -> Doubt:
         right = print_expression(e.right)
         text, meant, e = f"{e.op} {right}", f"{slip.meant.op} {right}", e.right
     asks = f"is `{meant}` meant?" if slip.why not in (TWICE, AGAIN) else ANOTHER
+    asks = asks if slip.sure else OTHER_WEIGHT
     return Doubt(f"`{text}`", "", slip.why, f"If not, {MEANT}", e.span or line.node.span, asks)
 
 

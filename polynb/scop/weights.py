@@ -22,13 +22,22 @@ def uneven(e: Plain) -> int:
     """How far the weights of the cells in a sum are from coming to 1, or 0 (and 1/9 is of a sum of
     sums): 1 if they come to another whole number, and 2 if to none. Of those of one array, or
     those that are given exactly."""
+    total = _total(e)
+    return 0 if total is None or total.numerator in (0, 1) else 1 + (total.denominator != 1)
+
+
+def even(e: Plain) -> bool:
+    """Whether they come to 1, or 0."""
+    return _total(e) in (0, 1)
+
+
+def _total(e: Plain) -> Fraction | None:
     found = _weights(e)
     if found is None or None in found or len(found) < FEWEST:
-        return 0
+        return None
     exact = sum(x.op == "number" and len(x.name) >= EXACT for x in nodes(e)) >= FEWEST
     one = len({c and (c.name, c.base) for c in found}) == 1 and any(c and c.counters for c in found)
-    total = sum(found.values())
-    return 0 if not (one or exact) or total.numerator in (0, 1) else 1 + (total.denominator != 1)
+    return sum(found.values(), Fraction()) if one or exact else None
 
 
 def digits(number: Plain) -> Iterator[Plain]:
