@@ -47,7 +47,15 @@ class Doubt:
             return False
         return other.span.start <= self.span.start and self.span.end <= other.span.end
 
+    @property
+    def reminder(self) -> str:
+        """The question alone, for who has read it, or will."""
+        return f"{self.name}{self._line}: {self.question}"
+
+    @property
+    def _line(self) -> str:
+        return f" (line {self.span.line})" if self.span is not None else ""
+
     def __str__(self) -> str:
-        line = f" (line {self.span.line})" if self.span is not None else ""
         rest = f" {self.otherwise}." if self.otherwise else ""
-        return f"{self.name} is {self.why}{line}: {self.question}{rest}"
+        return f"{self.name} is {self.why}{self._line}: {self.question}{rest}"

@@ -61,6 +61,12 @@ def questions(program: Scop | Derivation) -> list[str]:
     return [] if first is None else [str(d) for d in first.doubts]
 
 
+def reminders(program: Scop | Derivation) -> list[str]:
+    """The same, in short."""
+    first = _first(program)
+    return [] if first is None else [d.reminder for d in first.doubts]
+
+
 def lacks(program: Scop | Derivation) -> list[str]:
     """What a kernel needs and the program leaves open, in sentences, unless it is asked about."""
     first = _first(program)

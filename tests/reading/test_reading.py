@@ -8,6 +8,7 @@ import pytest
 
 import polynb as pn
 from polynb import gallery
+from polynb.show.displays.static import below_stepper
 
 TURNS = "turn by turn with the other lines"
 BLUR = "param N; for i = 1 to N-2 do out[i] = ({}) / 3; done"
@@ -293,6 +294,14 @@ def test_it_is_shown_of_what_was_typed_and_of_nothing_else():
     for other in (fig1, pn.propagate(fig1), pn.optimise(typed).result):
         if other is not typed:
             assert "Is this what you meant?" not in other._repr_mimebundle_()["text/plain"]
+
+
+@pytest.mark.parametrize("shown", [lambda scop: scop, pn.propagate], ids=["scop", "propagate"])
+def test_what_is_asked_is_at_the_end_below_a_stepper(shown):
+    text = str(below_stepper(shown(pn.parse(BLUR.format("in[i-1] + in[i] + in[i-1]")))))
+    behind = text.index("Is this what you meant?"), text.index("is another name or cell meant?")
+    assert behind == tuple(sorted(behind))
+    assert "<table" not in text[behind[0] :]
 
 
 def test_what_stays_at_odd_sizes_only_is_not_said_to_stay():

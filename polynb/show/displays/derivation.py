@@ -24,7 +24,7 @@ from polynb.show.html import (
     paragraph,
     sentence,
 )
-from polynb.show.words import easily_mistaken, lacks, questions, unmarked
+from polynb.show.words import easily_mistaken, lacks, questions, reminders, unmarked
 from polynb.words import counted
 
 LONG: Final = 2000  # characters of what is no program
@@ -59,12 +59,16 @@ def display(derivation: Derivation[Any, Any]) -> Display:
 
 
 def below_stepper(derivation: Derivation[Any, Any]) -> Html:
-    """What the stepper does not say: it asks what there is to ask, beside its verdict."""
+    """What the stepper does not say. What it asks, beside its verdict, is asked once more in short
+    at the end, which is all that is seen when a notebook goes on to the next cell."""
     report = report_of(derivation)
-    needed = [paragraph("⚠ ", sentence(text)) for text in lacks(derivation)]
-    below = report.below(derivation), *_same(derivation)
+    notes = (*lacks(derivation), *reminders(derivation))
     return page(
-        *needed, *read_back_box(derivation), *below, next_line(report.next_line(derivation))
+        report.below(derivation),
+        *_same(derivation),
+        *read_back_box(derivation),
+        *(paragraph("⚠ ", sentence(text)) for text in notes),
+        next_line(report.next_line(derivation)),
     )
 
 

@@ -43,10 +43,11 @@ def display(scop: Scop) -> Display:
 
 
 def below_space(scop: Scop) -> Html:
-    """What there is to say of a program whose text and space are shown already."""
+    """What there is to say of a program whose text and space are shown already. What is asked is
+    at the end, which is all that is seen when a notebook goes on to the next cell."""
     notes = (paragraph("⚠ ", sentence(c)) for c in cautions(scop))
     tables = _tables(scop, computed_edges(analyze(scop)))
-    return page(*notes, *read_back_box(scop), *tables, next_line(next_of_scop(scop)))
+    return page(*tables, *read_back_box(scop), *notes, next_line(next_of_scop(scop)))
 
 
 def _tables(scop: Scop, edges: Sequence[Edge] | None) -> Iterator[Html]:
