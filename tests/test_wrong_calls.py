@@ -204,6 +204,7 @@ KINDS: Mapping[str, tuple[Any, ...]] = {
     "heuristics": ("x", 3, True, NAN, [3], [CacheLines], {}, *STRANGE),
     "recurrences": ("x", "", None, 0, 1, 3, NAN, [], *STRANGE),
     "windows": ("x", "", None, 0, -1, 1.5, NAN, HUGE, [], *STRANGE),
+    "together": ("x", "", None, True, 0, -1, 1.5, NAN, HUGE, [], *STRANGE),
     "executor": OBJECT, "resume": FILE, "file": FILE, "without": (*NAMES, None),
     "x": ("x", "", "{ [i", 3, None, True, NAN, [], {}, *STRANGE), "ax": OBJECT,
     "candidates": ("nope", ["nope"], [3], [], 3, None, THING), "names": (3, None, [3], True, THING),

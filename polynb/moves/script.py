@@ -17,8 +17,8 @@ from polynb.source.typos import meant
 
 PASSES: Final[Mapping[str, tuple[str, ...]]] = {
     "propagate": (
-        *("arrays", "keep", "partial", "live_out", "order", "cache_lines", "recurrences"),
-        "windows",
+        *("arrays", "keep", "partial", "live_out", "by_data", "order", "cache_lines"),
+        *("recurrences", "windows", "together"),
     ),
     "optimise": (),
     "reorder": ("preset", "scheduler", "privatize", "contract", "interchange", "tile", "separate"),

@@ -79,14 +79,12 @@ def best_form(scop: Scop, sizes: Mapping[str, int]) -> Generator[Step, None, Sco
     if not found:
         return None
     least, name, best = min(found, key=lambda x: x[0].cost)
-    options = (
-        OPTIONS[name] if name == IN_ROWS or not _by_data(scop) else f"--by-data {OPTIONS[name]}"
-    )
-    yield FormChosen(name, options.strip(), before, least)
+    by_data = "--by-data " * (name != IN_ROWS and chosen_by_data(scop))
+    yield FormChosen(name, f"{by_data}{OPTIONS[name]}".strip(), before, least)
     return best
 
 
-def _by_data(scop: Scop) -> bool:
+def chosen_by_data(scop: Scop) -> bool:
     """Whether data chooses which cell of a temporary picture is read."""
     reads = (r for s in scop.statements for r in s.reads)
     return any(not r.must and scop.arrays[r.array].role == "temp" for r in reads)

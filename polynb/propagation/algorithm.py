@@ -39,7 +39,7 @@ from polynb.rewriting.remainders import plain_remainders
 from polynb.scop.model import Scop
 from polynb.scop.schedule import without_promises
 from polynb.scop.storage import in_memory
-from polynb.windows import STRIP, row_windows
+from polynb.windows import STRIP, TOGETHER, row_windows
 
 LIMIT: Final = 32
 """Cache lines per iteration, the default of the paper's implementation."""
@@ -79,6 +79,7 @@ def propagate(
     heuristics: Sequence[Heuristic] | None = None,
     recurrences: bool | str = False,
     windows: bool | int = False,
+    together: int = TOGETHER,
     max_operations: int | None = BUDGET,
     readings: ReloadReadings = AS_MEANT,
 ) -> Generator[Step, None, Scop]:
@@ -98,28 +99,27 @@ def propagate(
     iterations pass on what the next would compute again (section 5.4), in "scalars" (or True),
     as the paper does, or in "strips", a buffer at a time, which compilers can vectorise.
     `windows`: what is left is computed in strips of so many rows (True: 32), in which each array is
-    a window of the rows that are still needed (see `row_windows`); what a window holds costs
-    little, so that less is propagated by default. Where nothing can be computed in strips, a step
-    says why, and propagation goes on as without. `max_operations` bounds isl's work on an array: if
-    it is used up, that is kept. `readings`: of definitions. Raises PolynbError for unknown names.
+    a window of the rows that are still needed, some `together` (see `row_windows`). That costs
+    little: less is propagated by default; where it cannot be, a step says why, and propagation goes
+    on as without. `max_operations` bounds isl's work on an array: if it is used up, that is kept.
+    `readings`: of definitions. Raises PolynbError for unknown names.
     """
     arrays = optional(several_names, "arrays", arrays, scop.arrays)
     keep = several_names("keep", keep, scop.arrays)
     partial, live_out = flag("partial", partial), flag("live_out", live_out)
     pick = as_order(order, tuple(scop.arrays))
-    if not isinstance(recurrences, bool):
-        one_of("recurrences", recurrences, FORMS, "form of recurrences")
     max_operations = optional(count, "max_operations", max_operations)
     readings = instance("readings", readings, ReloadReadings, "ReloadReadings()")
     readings = replace(readings, chosen=chosen) if flag("by_data", by_data) else readings
-    strip, default = _rows_of_a_strip(windows), default_heuristics(cache_lines)
-    windowed, usual = (_judges(heuristics, x, live_out) for x in (WINDOWED, default))
+    recurrences = _form(recurrences)
+    strip, together = _rows_of_a_strip(windows), count("together", together)
+    usual = _judges(heuristics, default_heuristics(cache_lines), live_out)
     asked = _Asked(arrays, keep, partial, pick, max_operations, readings, recurrences, Pool(scop))
     dependences = analyze(scop)
     if strip is not None:
-        dependences = yield from asked.without(dependences, windowed)
+        dependences = yield from asked.without(dependences, _judges(heuristics, WINDOWED, live_out))
         left = yield from asked.finished(scop, dependences)
-        result = yield from row_windows.steps(left, rows=strip)
+        result = yield from row_windows.steps(left, rows=strip, together=together)
         if result is not left or heuristics is not None:
             return result
     dependences = yield from asked.without(dependences, usual)
@@ -170,6 +170,12 @@ class _Asked:
             return result
         form = "scalars" if self.recurrences is True else self.recurrences
         return (yield from carry_recurrences.steps(result, form=form))
+
+
+def _form(recurrences: bool | str) -> bool | str:
+    if isinstance(recurrences, bool):
+        return recurrences
+    return one_of("recurrences", recurrences, FORMS, "form of recurrences")
 
 
 def _rows_of_a_strip(windows: bool | int) -> int | None:

@@ -236,7 +236,8 @@ def tune(
 
     As `search`, for `budget` seconds (and the one program that is being made or timed then), with
     `passes` in front: "optimise" (for these values, too), "propagate" (also in strips, and in
-    windows of rows), "reorder" (also tiled) and "remove_scalars", all of them by default. The
+    windows, of which it tries how many rows there are in a strip and together, and what is kept in
+    one), "reorder" (also tiled) and "remove_scalars", all of them by default. The
     program as it is counts as well, so that `best` is never slower than that: what is faster is so
     by the lower end of its interval, and the fastest four are timed once more in the last fifth of
     the seconds, side by side, with what `optimise` makes of it.

@@ -22,7 +22,7 @@ from polynb.moves import MOVES, Move, named_loops
 from polynb.moves.loops import unique_name
 from polynb.moves.script import PASSES
 from polynb.scop.model import Scop
-from polynb.tuning.passes import VARIANTS, proposed
+from polynb.tuning.passes import otherwise, proposed
 from polynb.violations.judging import Original
 from polynb.violations.moving import State, moved
 from polynb.violations.transforming import transform
@@ -156,7 +156,9 @@ class OpenSpace:
         scop = self.scop if not script else self._state(script).program
         others = [n for n in self.passes if n not in used]
         longer = [[*before, last, line] for line in proposed(scop, others, self.sizes)]
-        for new in [[*before, line] for line in VARIANTS.get(last, ())] + longer:
+        gone = [a for a in self.scop.temporaries if a not in scop.arrays]
+        instead = [[*before, line] for line in otherwise(self.scop, last, gone)]
+        for new in instead + longer:
             if self._full():
                 return
             whole = "\n".join(filter(None, new))

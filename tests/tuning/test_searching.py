@@ -10,6 +10,7 @@ import polynb as pn
 from polynb.run.oracle import equivalent
 from polynb.tuning import sweeping
 from polynb.tuning.best_first import best_first
+from polynb.tuning.passes import otherwise
 from polynb.tuning.results import Row, Sweep
 from polynb.tuning.searching import Search, _Timed, _worth
 from polynb.tuning.space import SEARCHED, MoveSequence, OpenSpace, SearchSpace, enumerate_space
@@ -175,15 +176,49 @@ def with_passes(measured, text, names, sizes=None, **limits):
     return order, space
 
 
+STRIPS = ["propagate windows=32", "propagate windows=64", "propagate windows=16"]
+STRIPS += ["propagate windows=32 together=2", "propagate windows=32 together=8"]
+
+
 def test_passes_are_timed_first_and_then_what_they_do_otherwise():
+    """Of a pipeline, strips before orders; then from the ones that were fastest on."""
     names = ("propagate", "reorder", "remove_scalars")
-    fast = {"propagate windows=32": 3.0, "propagate windows=16": 2.0}
-    order, space = with_passes(fast, KEPT, names, most=11)
-    passes = ["propagate", "propagate windows=32", "reorder", "reorder tile=32"]
-    assert order[:6] == ["as it is", *passes, "interchange S.i S.j"]
-    assert order[6:9] == [f"propagate windows={n}" for n in (64, 16, 128)]
-    assert order[9:] == ["propagate windows=32; reorder", "propagate windows=32; reorder tile=32"]
+    fast = {"propagate windows=64": 3.0, "propagate windows=16": 2.0}
+    order, space = with_passes(fast, KEPT, names, most=14)
+    assert order[:8] == ["as it is", *STRIPS, "propagate", "reorder"]
+    assert order[8:10] == ["reorder tile=32", "interchange S.i S.j"]
+    assert order[10:] == [
+        "propagate windows=128",
+        *(f"propagate windows=64 {told}" for told in ("together=2", "together=8", "keep=t")),
+    ]
     assert not space.complete
+
+
+@pytest.mark.parametrize(("told", "gone"), [("", ["s", "t"]), (" keep=t", ["s"])])
+def test_windows_are_also_tried_for_what_would_be_computed_in_place(told, gone):
+    text = KEPT.replace("temp t", "temp s[N+2][N+2], t").replace("S: t", "s[i][j] = A[i][j] * 2; t")
+    scop = pn.parse(text.replace("= A[i][j] + ", "= s[i][j] + "))
+    line = f"propagate windows=32{told}"
+    made = pn.transform(scop, line).result
+    assert [a for a in scop.temporaries if a not in made.arrays] == gone
+    found = [*otherwise(scop, line, gone)]
+    assert f"{line} together=2" in found
+    kept = f"propagate windows=32 keep={'t,s' if told else 's'}"
+    assert kept in found
+    assert "s" in pn.transform(scop, kept).result.arrays
+
+
+def test_data_that_chooses_is_propagated_through():
+    text = """param N; input int32 k[N]; input a[N]; output b[N]; temp t[4][N];
+    for p = 0 to 3 do for i = 0 to N-1 do t[p][i] = a[i] * p; done done
+    for i = 0 to N-1 do b[i] = t[k[i]][i]; done"""
+    lines = [*otherwise(pn.parse(text), "propagate")]
+    assert lines == [
+        f"propagate {how}"
+        for how in ("recurrences=strips", "by_data=true", "by_data=true recurrences=strips")
+    ]
+    assert [*otherwise(pn.parse(KEPT), "propagate")] == lines[:1]
+    assert "t" not in pn.transform(pn.parse(text), lines[1]).result.arrays
 
 
 def test_passes_that_have_nothing_to_do_are_not_tried():
@@ -233,21 +268,18 @@ def test_the_fastest_ones_are_timed_again():
 
 def test_moves_go_on_behind_passes():
     fast = {"propagate": 3.0}
-    order, _ = with_passes(fast, KEPT, ("propagate",), most=6)
-    assert order[4:] == ["propagate recurrences=strips", "propagate; interchange i j"]
+    order, _ = with_passes(fast, KEPT, ("propagate",), most=10)
+    assert order[1:7] == [*STRIPS, "propagate"]
+    assert order[8:] == ["propagate recurrences=strips", "propagate; interchange i j"]
 
 
 @pytest.mark.long
 def test_tuning_gives_a_script_that_makes_the_program():
     scop = pn.parse(KEPT)
-    found = pn.tune(scop, N=64, passes="propagate", moves="", **QUICK)
+    found = pn.tune(scop, N=64, budget=20, passes="propagate", moves="", **QUICK)
     names = [r.name for r in found.sweep.rows]
-    assert names[:3] == ["as it is", "propagate", "propagate windows=32"]
-    assert set(names[3:]) == {
-        "propagate recurrences=strips",
-        *(f"propagate windows={n}" for n in (16, 64, 128)),
-    }
-    assert found.space.complete
+    assert names[1:4] == STRIPS[:3]
+    assert all(name.split()[0] == "propagate" for name in names[1:])
     assert not found.sweep.failed
     assert str(pn.transform(scop, found.best.script).result) == str(found.program)
 

@@ -65,6 +65,12 @@ OPTIONS: Final = (
         metavar="ROWS",
         type=number_of,
     ),
+    option(
+        "--together",
+        "How many rows of a picture are computed together there (default: %(default)s).",
+        metavar="ROWS",
+        type=number_of,
+    ),
     option("--explain", "Every step about one array: --explain tmp", of="written", metavar="ARRAY"),
 )
 
