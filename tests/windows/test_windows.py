@@ -68,6 +68,17 @@ def test_rows_that_are_computed_together_share_what_they_read(text):
     assert max(loop.count("t[c0]") for loop in loops if "if" not in loop.split("}")[0]) >= 4
 
 
+def test_propagation_is_told_how_many_rows_run_together():
+    scop = pn.parse(BLUR)
+    made = pn.propagate(scop, keep="t", windows=8, together=2)
+    (strips,) = (s for s in made.steps if isinstance(s, InStrips))
+    assert (strips.height, strips.rows["t"].together) == (8, 2)
+    script = "propagate keep=t windows=8 together=2"
+    assert str(pn.transform(scop, script).result) == str(made.result)
+    other = pn.transform(scop, script.replace("=2", "=4")).result
+    assert str(other) != str(made.result)
+
+
 def test_rows_together_fit_into_a_strip():
     d = row_windows(pn.parse(BLUR), rows=6)
     (strips,) = (s for s in d.steps if isinstance(s, InStrips))
