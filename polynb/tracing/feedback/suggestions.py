@@ -66,7 +66,7 @@ def _vector(nest: NestFacts) -> Iterator[Suggestion]:
     needs = (
         [f"an array expansion of {listed(e)} along {name}"] if (e := nest.expanded[best]) else []
     )
-    needs += needs_of(nest.loops[best].reused)
+    needs += (*needs_of(nest.loops[best].reused), *nest.loops[best].last)
     if _works(nest.path[best:inner]):
         needs.append(f"loops over {name} of their own for what stands outside of {other.name}")
     yield Suggestion(

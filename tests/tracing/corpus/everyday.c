@@ -609,3 +609,28 @@ int main(void) {
   }
   return left;
 }
+//// a triangle summed
+int a[10][10];
+int main(void) {
+  int s = 0;
+  for (int i = 0; i < 10; i++)  // reduction
+    for (int j = 0; j <= i; j++)  // reduction
+      s += a[i][j];
+  return s & 1;
+}
+//// how many steps until it is large
+int n[8][8];
+int main(void) {
+  int k = 0;
+  for (int y = 0; y < 8; y++)  // parallel
+    for (int x = 0; x < 8; x++) {  // parallel
+      double u = 0, v = 0;
+      for (k = 0; k < 20 && u * u + v * v < 4; k++) {  // sequential
+        double t = u * u - v * v + x / 4.0 - 1.5;
+        v = 2 * u * v + y / 4.0 - 1;
+        u = t;
+      }
+      n[y][x] = k;
+    }
+  return n[3][4] & 1;
+}

@@ -39,6 +39,8 @@ TOLD = {
     "goes on with the state of rand (line 10)",
     "placed: rows of a pointer that is chosen": "not parallel: carries",
     "everyday: compressed rows": "parallel",
+    "everyday: a triangle summed": "not parallel: carries I2 -> I2, perhaps from (1, 0) to (1, "
+    "1); a reduction into s",
     "everyday: rows of their own lengths": "not parallel: carries",
     "once_more: a function whose parameter changes": "parallel",
     "once_more: a counter that begins elsewhere": "not parallel: carries I3 -> M3, from (0) to "

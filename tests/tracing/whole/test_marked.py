@@ -28,6 +28,8 @@ TOLD = {
     "untaken: a clamp": ("", "parallel: parallel"),
     "inductions: begun by what is not seen": ("", "line 3, is parallel: parallel"),
     "everyday: rows of their own lengths": ("", "line 4, is parallel: parallel"),
+    "everyday: a triangle summed": ("`s`", "a reduction into s"),
+    "everyday: how many steps until it is large": ("`k`", "line 4, is parallel: parallel"),
     "everyday: Collatz lengths": ("", "line 3, is parallel: parallel"),
     "edges: bounds in memory that rarely change": ("not known", "not known"),
     "edges: rare stores that are read": ("", "line 39, is parallel: parallel"),
@@ -44,6 +46,8 @@ TOLD = {
     "library: copies of rows": ("carries", "carries"),
     "library: errno that is never reset": ("errno", "errno"),
     "arrays: copies of structs": ("carries", "carries"),
+    "locals: all of them": ("`all`", "a reduction into all"),
+    "locals: the smallest, by a pointer": ("carries", "a reduction into *low"),
     "locals: sum": ("`s` (line 7)", "a reduction into s"),
     "data: union and find of pairs that never meet": ("data decide where", "data decide where"),
     "macros: a matrix through macros": ("parallel", "parallel"),
@@ -125,7 +129,7 @@ TOLD = {
     "left: the last of two ways": ("`last`", "parallel: parallel"),
     "left: the last but what is gone over": ("`last`", "carries an output dependence on last"),
     "left: a value that is used, and kept": ("`v`", "parallel: parallel"),
-    "left: cells of two iterations": ("carries an output dependence on b[i / 2]",) * 2,
+    "left: cells of two iterations": ("carries an output dependence on b[i",) * 2,
     "left: cells by data that meet": ("carries an output dependence on b[a[i]]",) * 2,
     "left: cells by data that happen to differ": ("data decide where b[p[i]]",) * 2,
     "left: every third iteration": ("carries an output dependence",) * 2,
@@ -191,8 +195,9 @@ def test_no_marked_loop_is_called_parallel_that_is_not(
     hooked = clang if scalars else compilers
     found = [v for program in sample() for v in judged(program, hooked, tmp_path)]
     parallel = [v for v in found if v.mark == "parallel"]
-    if not scalars:  # counters in registers, which gcc does not show
-        parallel = [v for v in parallel if not v.program.startswith("inductions: ")]
+    if not scalars:  # counters and last values in registers, which gcc does not show
+        hidden = ("inductions: ", "left: ")
+        parallel = [v for v in parallel if not v.program.startswith(hidden)]
     missed = [str(v) for v in parallel if v.missed]
     assert len(found) >= 100
     assert len(missed) <= len(parallel) / (10 if scalars else 7), missed
