@@ -315,7 +315,7 @@ class Description:
             if access.local:
                 base = self.streams.contexts[access.context].base
                 shared_with = access.called > 0 or k + 1 in self.lent
-                i, made = as_register(i, made, base, shared=shared_with)
+                i, made = as_register(i, made, base, access, shared=shared_with)
                 if i.kind == "move":
                     known = counts(naming.lines_of(i.file), i.line, i.column)
                     fresh, always = self.anew(i, base)

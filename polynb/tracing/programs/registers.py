@@ -12,25 +12,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 from polynb.folding import Folded, Stream
+from polynb.tracing.programs.protocol import AccessStream
 from polynb.tracing.records import Instruction
 
 
-def is_scalar(folded: Folded, base: int) -> bool:
+def is_scalar(folded: Folded, base: int, access: AccessStream) -> bool:
     """Whether an access of the frame finds one address in all loops of its function: those from
     dimension `base` on."""
-    return all(
+    low, behind = access.reached
+    return behind - low == access.size or all(
         not piece.approximate and all(k == 0 for k in piece.labels[0].coefficients[base:])
         for piece in folded.pieces
     )
 
 
 def as_register(
-    instruction: Instruction, folded: Folded, base: int, *, shared: bool
+    instruction: Instruction, folded: Folded, base: int, access: AccessStream, *, shared: bool
 ) -> tuple[Instruction, Folded]:
     """A local access as it is in the text. `folded` has the addresses and, of a load, the values;
     where it is an element of an array, or other functions have access to it, too (`shared`), it
     stays an access, without the values."""
-    if shared or not is_scalar(folded, base):
+    if shared or not is_scalar(folded, base, access):
         return instruction, with_outputs(folded, slice(0, 1), ("address",))
     if instruction.kind == "store":
         told = replace(instruction, kind="move", outputs=())
