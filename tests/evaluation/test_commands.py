@@ -108,6 +108,7 @@ def test_what_was_measured_comes_with_polynb():
         assert json.loads((STORED / f"{name}.json").read_text())
 
 
+@pytest.mark.long
 def test_figure_12_draws_subsets_and_fits_lines(capsys):
     assert figure12.main(["unsharp_mask", *SMALL, "--each", "2", "--seed", "3"]) == 0
     out = capsys.readouterr().out

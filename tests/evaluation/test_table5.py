@@ -53,6 +53,7 @@ def test_the_records_of_nn_have_places_where_it_reads_them() -> None:
         assert 0 <= float(longitude) <= 358
 
 
+@pytest.mark.long
 @needs_gcc
 def test_a_row_by_all_four_variants(tmp_path: Path) -> None:
     (tmp_path / "nest.c").write_text(NEST)

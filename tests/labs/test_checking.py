@@ -96,6 +96,7 @@ def test_points_are_for_the_instances_that_are_right(triangle):
     assert everything.points < few.points
 
 
+@pytest.mark.long
 def test_a_huge_answer_is_over_in_time(triangle):
     cases = " or ".join(
         f"(i mod {p} = {p // 2} and j mod {q} = 1)" for p in range(5, 60, 2) for q in range(3, 20)
@@ -178,6 +179,7 @@ def test_the_student_may_be_in_the_environment(monkeypatch):
     assert labs.exercise("lab1.stride", student="").student == ""
 
 
+@pytest.mark.long
 def test_what_is_said_ends_with_the_next_line_to_type(triangle):
     from polynb.show import mimebundle
 

@@ -66,6 +66,7 @@ def test_what_new_makes_is_as_it_should_be(own, capsys):
     assert "loops.blocks: 1 right answer, 0 wrong ones" in said
 
 
+@pytest.mark.long
 def test_there_are_as_many_variants_as_the_page_says(own):
     labs.use(own)
     (said,) = re.findall(r"(\d+) variants", EVEN)
@@ -289,6 +290,7 @@ def handed_in(folder, own, name, answers, called="loops.ipynb"):
     labs.use()
 
 
+@pytest.mark.long
 def test_a_class_is_graded_by_the_teachers_files(own, tmp_path, capsys):
     labs.use(own)
     right = {

@@ -136,6 +136,7 @@ def test_what_is_right_is_not_wrong(case):
     assert found, str(found)
 
 
+@pytest.mark.long
 def test_a_function_that_is_slow_everywhere_is_no_answer():
     """Only far away it may be, where a right one that counts would be."""
 

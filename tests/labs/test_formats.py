@@ -53,6 +53,7 @@ def passed(files, known):
     return count
 
 
+@pytest.mark.long
 def test_doctests_are_worth_whole_points():
     files = otter_tests(read(LAB))
     assert set(files) == {f"{n.partition('.')[2]}.py" for n in NAMES}
@@ -64,6 +65,7 @@ def test_doctests_are_worth_whole_points():
     assert passed(files, known) == 1 + int(part)
 
 
+@pytest.mark.long
 def test_a_locked_cell_shows_points_or_why_there_are_none(monkeypatch, tmp_path, capsys):
     of = labs.exercise("lab1.hole", student="ada")
     assert points_of("lab1.hole", of._right[1], "ada") == 2.0

@@ -77,6 +77,7 @@ def test_what_was_odd_is_said(class_):
     assert "^" in said
 
 
+@pytest.mark.long
 def test_the_command_writes_a_table(tmp_path, capsys):
     out = tmp_path / "points.csv"
     (tmp_path / "ada").mkdir()
@@ -101,6 +102,7 @@ def test_the_command_writes_a_table(tmp_path, capsys):
     assert "ada: the notebook says ME = 'grace'" in told
 
 
+@pytest.mark.long
 def test_a_function_is_called_where_it_was_written(tmp_path):
     of = labs.exercise("lab8.cells", student="ada")
     formula = of._right[0].text

@@ -58,6 +58,7 @@ def handed_in(folder, name="lab_08_bands.ipynb"):
     return folder
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["lab_08_bands.ipynb", "mine.ipynb"])
 def test_an_old_notebook_is_graded_as_the_lab_that_it_is(tmp_path, name):
     found = grade([handed_in(tmp_path, name)])

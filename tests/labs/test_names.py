@@ -90,6 +90,7 @@ def test_a_notebook_without_a_name_is_a_question(tmp_path):
     assert points(grade([tmp_path], same=True)) == 10
 
 
+@pytest.mark.long
 def test_two_of_one_name_have_numbers_at_moodle(tmp_path):
     for number in (1, 2):
         handed_in(tmp_path, f"Ada Lovelace_{number}_assignsubmission_file", "Ada Lovelace")
@@ -112,6 +113,7 @@ def test_two_notebooks_of_one_student_are_questions_told_at_once(tmp_path):
     assert "which lab is" in said
 
 
+@pytest.mark.long
 def test_several_without_a_name_are_answered_in_one_file(tmp_path):
     """They have the numbers of the notebooks with solutions, and the names of their folders."""
     called = "Ada Lovelace_7_assignsubmission_file", "grace"

@@ -51,6 +51,7 @@ def stubborn(N):
             time.sleep(1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("function", "said"),
     [
@@ -152,6 +153,7 @@ def test_a_derivation_is_an_answer():
     assert not labs.check(by_hand, by_hand.scop)
 
 
+@pytest.mark.long
 def test_moves_are_an_order():
     import polynb as pn
 

@@ -204,6 +204,7 @@ def test_sizes_of_tiles_are_given_to_passes_with_commas():
     assert str(tiled) == str(pn.reorder(scop, tile=[8, 16, 4]).result)
 
 
+@pytest.mark.long
 def test_values_of_parameters_are_given_to_passes_by_their_names():
     """Matrices that fit into a cache need no tiles."""
     scop = pn.gallery.load("gemm")

@@ -19,7 +19,14 @@ WORKER = 30_000_000
 SIZES = {"harris": {"R": 1600, "C": 1600}}
 """Where the usual ones are large."""
 IN_WINDOWS = ("unsharp_mask", "harris", "camera_pipe", "pyramid_blending", "interpolate")
-LONG = ("bilateral_grid", "camera_pipe", "pyramid_blending", "interpolate", "local_laplacian")
+LONG = (
+    "harris",
+    "bilateral_grid",
+    "camera_pipe",
+    "pyramid_blending",
+    "interpolate",
+    "local_laplacian",
+)
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,7 @@ class Both:
 
 @pytest.fixture(
     scope="module",
-    params=["unsharp_mask", "harris", *(pytest.param(n, marks=pytest.mark.long) for n in LONG)],
+    params=["unsharp_mask", *(pytest.param(n, marks=pytest.mark.long) for n in LONG)],
 )
 def both(request: pytest.FixtureRequest) -> Both:
     scop = pn.gallery.load(request.param)

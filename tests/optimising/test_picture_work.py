@@ -48,6 +48,7 @@ def test_other_pipelines_stay_as_they_are(seed: int) -> None:
     assert not [s for s in d.steps if isinstance(s, FormChosen)]
 
 
+@pytest.mark.long
 def test_strips_that_would_save_little_are_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of local Laplacian most is read where data decides, and so computed before all strips; what
     is left for them is a tenth of what goes through memory, and takes half a minute to be found."""
@@ -58,6 +59,7 @@ def test_strips_that_would_save_little_are_not_looked_for(monkeypatch: pytest.Mo
     assert pictures._Forms(scop, work).in_rows() is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["harris", "bilateral_grid"])
 def test_how_busy_the_machine_is_decides_nothing(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -200,6 +200,7 @@ def test_tables_are_private_to_threads():
         assert np.array_equal(kernel(N=101, M=90, A=a, w=0.3)["B"], expected)
 
 
+@pytest.mark.long
 def test_the_bilateral_grid_interpolates_rows_once():
     propagated = pn.propagate(pn.gallery.load("bilateral_grid")).result
     d = carry_recurrences(propagated, form="strips")

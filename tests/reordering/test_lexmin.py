@@ -40,6 +40,7 @@ def tableau(weights, rows):
     return Tableau.of([[*weights, 0], *single], rows)
 
 
+@pytest.mark.long
 def test_smallest_points_are_those_of_enumeration():
     empty = 0
     for seed in range(300):

@@ -320,6 +320,7 @@ def test_a_compiler_that_is_killed_when_it_is_asked_is_asked_again(tmp_path, ker
     assert kernel("return 0;", compiler=killed).flags == kernel("return 0;", compiler="gcc").flags
 
 
+@pytest.mark.long
 @needs_gcc
 def test_what_a_compiler_leaves_behind_is_not_waited_for(tmp_path, kernel) -> None:
     record = tmp_path / "pid"

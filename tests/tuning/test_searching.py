@@ -76,6 +76,7 @@ def test_bounds_are_kept_and_said():
     assert not out_of_time.complete
 
 
+@pytest.mark.long
 def test_what_is_legal_is_timed_and_the_best_can_be_had_again():
     found = pn.search(pn.parse(SUMS), moves="interchange", depth=1, N=64, **QUICK)
     assert [r.name for r in found.sweep.rows] == ["as it is", "interchange i j"]
@@ -316,6 +317,7 @@ def test_passes_are_names_of_passes():
         pn.tune(pn.parse(SUMS), N=9, passes=3, **QUICK)
 
 
+@pytest.mark.long
 def test_tuning_tells_its_seconds():
     told = []
     given = {**QUICK, "progress": lambda *x: told.append(x)}

@@ -25,6 +25,7 @@ def test_the_readmes_picture_is_the_playground_as_it_is_and_small(tmp_path):
     assert "✓ legal" in frames[4]
 
 
+@pytest.mark.long
 def test_the_readme_opens_on_a_question_and_the_picture():
     text = (ROOT / "README.md").read_text("utf-8")
     _, question, picture, _ = text.split("\n\n", 3)
@@ -37,6 +38,7 @@ def test_the_readme_opens_on_a_question_and_the_picture():
     assert 'href="live/index.html#play=squares' in opening.with_playground(text, "live/")
 
 
+@pytest.mark.long
 def test_what_is_recorded_is_small_and_has_the_move_and_its_repair():
     made = opening.recorded()
     states = made["states"]

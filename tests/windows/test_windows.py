@@ -266,6 +266,7 @@ def test_rows_that_are_two_at_a_time_are_written_out_without_conditions():
     assert any(not any(isinstance(x, If) for x in every(s.body)) for s in loops)
 
 
+@pytest.mark.long
 def test_each_step_turns_the_program_into_what_it_is_by_then():
     found = trace(pn.propagate(pn.gallery.load("unsharp_mask"), windows=8))
     strips, window = (f for f in found["steps"] if f["kind"] in ("InStrips", "Windowed"))
@@ -278,6 +279,7 @@ def test_each_step_turns_the_program_into_what_it_is_by_then():
     assert "blurx[c0][c][mod(x,4)][y]" in rows
 
 
+@pytest.mark.long
 def test_kernels_compute_the_same_bits_at_all_sizes():
     naive = pn.gallery.load("unsharp_mask")
     kernels = [pn.compile(p) for p in (naive, pn.propagate(naive, windows=8))]

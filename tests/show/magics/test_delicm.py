@@ -123,6 +123,7 @@ def test_each_paper_answers(run):  # noqa: F811
     assert "c is removed" in rows["delicm"][2]
 
 
+@pytest.mark.long
 def test_each_answer_is_timed_where_sizes_are_given(run):  # noqa: F811
     run("%%scop sums\n$sum")
     sizes = " ".join(f"{p}=20" for p in run("%scop sums").parameters)

@@ -243,6 +243,7 @@ def test_bench_says_what_limits_programs(run, monkeypatch):
     refused(run, "%bench r N=4", "r holds 'Roofline', not a program", "%%scop r", at="r")
 
 
+@pytest.mark.long
 def test_bench_looks_for_what_is_fastest(run):
     run("%%scop blur\n$blur")
     found = run("%bench blur N=300 --tune 1 --threads 1 --quiet")

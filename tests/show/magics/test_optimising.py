@@ -17,6 +17,7 @@ def texts(texts):
     return {**texts, "product": PRODUCT}
 
 
+@pytest.mark.long
 def test_a_cell_binds_a_derivation_and_shows_the_orders(run, shell):  # noqa: F811
     result = run("%%optimise fast\n$product")
     assert isinstance(result, Derivation)
