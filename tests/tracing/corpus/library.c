@@ -449,3 +449,13 @@ int main(void) {
     w[i] = z[i] * z[15 - i];
   return bits[1];
 }
+//// texts of widths and lengths that are given
+#include <stdio.h>
+char a[12][16];
+int main(void) {
+  for (int i = 0; i < 12; i++)  // parallel
+    snprintf(a[i], 16, "%*.*s%.*s", 5, i % 4, "abcdef", 3, "xyz");
+  for (int i = 1; i < 12; i++)  // sequential
+    snprintf(a[i], 16, "%.*s%*d", 4, a[i - 1], 3, i);
+  return a[11][2] & 1;
+}

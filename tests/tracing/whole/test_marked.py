@@ -45,6 +45,7 @@ TOLD = {
     "library: words of a line": ("carries", "carries"),
     "library: copies of rows": ("carries", "carries"),
     "library: errno that is never reset": ("errno", "errno"),
+    "library: texts of widths and lengths that are given": ("line 4, is parallel: parallel",) * 2,
     "arrays: copies of structs": ("carries", "carries"),
     "locals: all of them": ("`all`", "a reduction into all"),
     "locals: the smallest, by a pointer": ("carries", "a reduction into *low"),

@@ -87,10 +87,10 @@ static void look_at_format(caller *c, const arguments *given, int64_t number, wa
         size_t size = 4;
         for (p++; *p && strchr("-+ #0'123456789*.hlLqjzt", *p); p++) {
             if (*p == '*' && scanned) skipped = 1;
-            else if (*p == '*') precision = (int)next_integer(&r);
+            else if (*p == '*') next_integer(&r); /* the width */
             if (*p == '.') {
-                precision = p[1] == '*' ? (int)next_integer(&r) : strtol(p + 1, (char **)&p, 10);
-                if (*p != '*') p--;
+                precision = p[1] == '*' ? (int)next_integer(&r) : strtol(p + 1, NULL, 10);
+                p += p[1] == '*';
             }
             if (*p == 'L') wide = 1;
             if (*p == 'h') size = size == 2 ? 1 : 2;
