@@ -221,8 +221,8 @@ def _operands(told: Told, by_id: Mapping[int, Instruction]) -> dict[Pair, frozen
 def _taken(told: Told, by_id: Mapping[int, Instruction]) -> dict[Pair, Taken]:
     """What was read of what stores left in memory."""
     return {
-        (by_id[a].name, by_id[b].name): Taken(by_id[b].line, over)
-        for (a, b), over in told.over.items()
+        (by_id[a].name, by_id[b].name): Taken(by_id[b].line, *left)
+        for (a, b), left in told.over.items()
         if by_id[a].kind == "store"
     }
 

@@ -154,10 +154,12 @@ class Remaining:
 @dataclass(frozen=True)
 class Taken:
     """What a store left in memory was read, in `line`. `over`: loops, a bit each by their depth,
-    that were over then, and of which several iterations had written it."""
+    that were over then, and of which several iterations had written it; `early`: of these, those
+    whose last iteration had not."""
 
     line: int
-    over: int
+    over: int = 0
+    early: int = 0
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,8 @@ def left_by(
             continue
         if t.over >> node.depth & 1:
             name = f"{_name(store)} (line {store.line})"
-            (last if look.by_the_last(store) else lost).setdefault(name, t.line)
+            kept = not t.early >> node.depth & 1 and look.by_the_last(store)
+            (last if kept else lost).setdefault(name, t.line)
         elif look.is_over((a, b)):
             chance = chance or look.chance(store, t.line)
     return LeftBehind(

@@ -193,12 +193,12 @@ class TracedStatements(TracedExpressions):
         with self.under(Deciding("loop", n, level + 1)):
             inside = self._inside(s.stmt)
         self._landed(level)
-        after = ""
+        after, more = "", f"({cond}) || pn_over(pn_v + {level})" if cond else ""
         if isinstance(s, c_ast.For) and s.next is not None:
             body.certain = either(body.certain, *left.continues)
             after = f"(void) {self.full(s.next, used=False)}, "
         body.certain = either(ended, *left.breaks).outside(level)
-        return f"for (; {cond}; {after}{line}) {inside}"
+        return f"for (; {more}; {after}{line}) {inside}"
 
     def _landed(self, level: int) -> None:
         """At the end of a loop's body all jumps within it have met."""

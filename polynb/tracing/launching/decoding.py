@@ -50,7 +50,7 @@ class Told:
     blocks: list[tuple[int, int, int]]
     streams: dict[int, tuple[int, int, int, Sink]]
     dependences: list[tuple[int, int, int, Sink]]
-    over: dict[tuple[int, int], int]
+    over: dict[tuple[int, int], tuple[int, int]]
     crossed: dict[tuple[int, int], int]
     reached: dict[int, list[int]]
 
@@ -63,7 +63,7 @@ def decode(words: Words) -> Told:
     named = [(block, at, size) for block, at, size in _table(reader, blocks, 3)]
     streams: dict[int, tuple[int, int, int, Sink]] = {}
     dependences: list[tuple[int, int, int, Sink]] = []
-    over: dict[tuple[int, int], int] = {}
+    over: dict[tuple[int, int], tuple[int, int]] = {}
     crossed: dict[tuple[int, int], int] = {}
     reached: dict[int, list[int]] = {}
     while kind := reader.one():
@@ -72,8 +72,9 @@ def decode(words: Words) -> Told:
             most, *reached[first] = reader.row(3)
             streams[first] = (second, third, most, _sink(reader))
         else:
-            again, between = reader.row(2)
-            over[first, second] = over.get((first, second), 0) | again
+            again, early, between = reader.row(3)
+            before = over.get((first, second), (0, 0))
+            over[first, second] = before[0] | again, before[1] | early
             crossed[first, second] = crossed.get((first, second), 0) | between
             dependences.append((first, second, third, _sink(reader)))
     by_number = {r.number: r for r in rows}

@@ -36,8 +36,8 @@ def taken(streams: Streams, instructions: Sequence[Instruction]) -> Mapping[Pair
     for d in streams.dependences:
         producer, consumer = instructions[d.producer - 1], instructions[d.consumer - 1]
         pair = producer.name, consumer.name
-        before = found[pair].over if pair in found else 0
-        found[pair] = Taken(consumer.line, before | d.over)
+        before = found.get(pair, Taken(consumer.line))
+        found[pair] = Taken(consumer.line, before.over | d.over, before.early | d.early)
     return found
 
 

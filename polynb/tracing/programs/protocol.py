@@ -129,7 +129,8 @@ class AccessStream:
 @dataclass(frozen=True, eq=False)
 class DependenceStream:
     """Flow between two accesses (their numbers, from 1); `over`: the loops (a bit each, by depth)
-    that had written what was read in several iterations, `crossed` those to another of whose
+    that had written what was read in several iterations, `early` those of which it was not the
+    last one's, `crossed` those to another of whose
     iterations it leads; `raw`: consumer's, producer's vector."""
 
     consumer: int
@@ -137,6 +138,7 @@ class DependenceStream:
     entries: int
     rejected: int
     over: int
+    early: int
     crossed: int
     folds: tuple[Fold | None, ...]
     raw: Words
@@ -248,12 +250,14 @@ def _streams(head: RunHead, reader: WordReader) -> Streams:
         accesses.append(told)
     dependences = []
     while consumer := reader.one():
-        producer, entries, rejected, over, crossed = reader.row(5)
+        producer, entries, rejected, over, early, crossed = reader.row(6)
         require(0 < consumer <= len(accesses) and 0 < producer <= len(accesses))
         shape = accesses[consumer - 1].dims, accesses[producer - 1].dims
         folds, raw = _folds(reader, variants, shape, rejected), _raw(reader, shape)
         dependences.append(
-            DependenceStream(consumer, producer, entries, rejected, over, crossed, folds, raw)
+            DependenceStream(
+                consumer, producer, entries, rejected, over, early, crossed, folds, raw
+            )
         )
     allocated = tuple(tuple(reader.row(4)) for _ in range(reader.one()))
     return Streams(head, tuple(contexts), tuple(accesses), tuple(dependences), allocated)

@@ -82,6 +82,7 @@ static void pn_put_streams(void) {
       pn_put((int64_t) id);
       pn_put(d->slot);
       pn_put(d->over);
+      pn_put(d->early);
       pn_put(d->crossed);
       pn_put_sink(&d->sink);
     }

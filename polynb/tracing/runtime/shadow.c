@@ -46,15 +46,44 @@ static pn_ref *pn_cells(uintptr_t page, int wanted) {
   return near->cells;
 }
 
-/* The loops around a writer of which another iteration had written the same place before. */
-static inline uint32_t pn_overwrites(const pn_ref *old, int dims) {
-  uint32_t found = 0;
+/* The loops around a writer of which another iteration had written the same place before, in this
+   execution of them, or, by the same instruction, in another one. */
+static inline uint32_t pn_overwrites(const pn_ref *old, const pn_ref *by, int dims) {
+  uint32_t found = 0, before = old->w == by->w ? old->over : 0;
   if (!old->w) return 0;
-  for (int q = 0; q < dims && q < 32 && old->time >= pn_begun[q]; q++) {
-    if (old->time < pn_turned[q]) return found | 1u << q;
+  for (int q = 0; q < dims && q < 32; q++) {
+    if (old->time < pn_begun[q]) return found | (before & ~0u << q);
+    if (old->time < pn_turned[q]) return found | 1u << q | (before & ~0u << q);
     found |= old->over & 1u << q;
   }
   return found;
+}
+
+/* Of each depth, the loops there that are over, in order, where several iterations had written one
+   place: when they began, and when their last iterations did. Not of what calls itself. */
+typedef struct { uint32_t begun, last; } pn_run_of;
+static struct { pn_run_of *runs; size_t count, room; } pn_runs[32];
+static uint32_t pn_recursive;
+
+void pn_keep_run(int q) {
+  pn_several &= ~(1u << q);
+  if (pn_recursive >> q & 1) return;
+  if (pn_runs[q].count == pn_runs[q].room)
+    pn_runs[q].runs = pn_larger(pn_runs[q].runs, &pn_runs[q].room, sizeof *pn_runs[q].runs);
+  pn_runs[q].runs[pn_runs[q].count++] = (pn_run_of) {pn_begun[q], pn_turned[q]};
+}
+
+/* Whether a value is of another iteration than the last one of a loop that is over. */
+static int pn_lost(const pn_ref *r, int q) {
+  if (pn_recursive >> q & 1) return 0;
+  if (r->time >= pn_begun[q]) return r->time < pn_turned[q];
+  size_t low = 0, high = pn_runs[q].count; /* the last that began before: below high */
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (pn_runs[q].runs[middle].begun <= r->time) low = middle + 1;
+    else high = middle;
+  }
+  return low && r->time < pn_runs[q].runs[low - 1].last;
 }
 
 /* Set who wrote a range last; `by` is NULL for nobody who is recorded. */
@@ -68,9 +97,10 @@ static void pn_write_range(uintptr_t at, size_t size, const pn_ref *by) {
     if (cells && by)
       for (uintptr_t u = unit; u <= end; u++) {
         pn_ref *c = &cells[u & ((1u << per) - 1)];
-        uint32_t over = by->over | pn_overwrites(c, dims);
+        uint32_t over = by->over | pn_overwrites(c, by, dims);
         *c = *by;
         c->over = over;
+        pn_several |= over;
       }
     else if (cells)
       for (uintptr_t u = unit; u <= end; u++) cells[u & ((1u << per) - 1)].w = 0;

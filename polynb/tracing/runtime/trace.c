@@ -21,6 +21,7 @@ struct pn_dep {
   uint32_t source;
   int slot;
   uint32_t over; /* what is read after loops of these depths, which had written it several times */
+  uint32_t early; /* and of which their last iterations had not written it */
   uint32_t crossed; /* and what leads to other iterations of loops of these */
   pn_sink sink;
   pn_dep *next;
@@ -41,7 +42,7 @@ typedef struct { int block; uintptr_t at; size_t size; } pn_block;
 
 int64_t pn_iv[PN_DEPTH];
 uint32_t pn_words[PN_DEPTH];
-uint32_t pn_clock = 1, pn_begun[PN_DEPTH], pn_turned[PN_DEPTH];
+uint32_t pn_clock = 1, pn_begun[PN_DEPTH], pn_turned[PN_DEPTH], pn_before[PN_DEPTH], pn_several;
 int pn_on, pn_site, pn_callback;
 pn_ref pn_arguments[16], pn_result;
 int64_t pn_events;
@@ -157,12 +158,13 @@ static inline pn_dep *pn_dependence(pn_stream *s, int slot, uint32_t source) {
   return d && d->source == source && d->slot == slot ? d : pn_new_dep(s, slot, source);
 }
 
-/* The loops that had written a value several times, and are over. */
-static inline uint32_t pn_after(const pn_stream *s, const pn_ref *r) {
-  uint32_t found = 0;
+/* Tells of the loops that had written a value several times, and are over. */
+static inline void pn_after(pn_dep *d, const pn_ref *r) {
   for (int q = 0; q < 32 && r->over >> q; q++)
-    if (r->over >> q & 1 && (q >= s->sink.dims || r->time < pn_begun[q])) found |= 1u << q;
-  return found;
+    if (r->over >> q & 1 && (q >= d->sink.dims || r->time < pn_begun[q])) {
+      d->over |= 1u << q;
+      if (!(d->early >> q & 1) && pn_lost(r, q)) d->early |= 1u << q;
+    }
 }
 
 /* The loop that a value crosses, from one iteration to another. */
@@ -176,7 +178,7 @@ static inline void pn_depend(pn_stream *s, int slot, const pn_ref *r) {
   int64_t label[PN_DEPTH];
   pn_dep *d = pn_dependence(s, slot, r->w);
   d->crossed |= pn_crosses(s, r);
-  if (r->over) d->over |= pn_after(s, r);
+  if (r->over) pn_after(d, r);
   for (int q = 0; q < PN_DEPTH; q++) label[q] = r->iv[q];
   pn_add(&d->sink, label);
 }
@@ -187,7 +189,7 @@ static void pn_depend_roughly(pn_stream *s, const pn_ref *r) {
   pn_dep *d = pn_dependence(s, ROUGH, r->w);
   d->crossed |= pn_crosses(s, r);
   pn_sink *k = &d->sink;
-  if (r->over) d->over |= pn_after(s, r);
+  if (r->over) pn_after(d, r);
   size_t bytes = (size_t) k->dims * sizeof *pn_iv;
   if (!k->box) pn_cover(k);
   else if (!memcmp(k->box->last, pn_iv, bytes)) return;
@@ -228,7 +230,7 @@ void pn_load(pn_stream *s, const void *at, size_t size, int slot) {
   for (int most = slot + MOST_SLOTS; unit <= last; unit++) {
     const pn_ref *r = pn_writer(unit);
     if (!r || !r->w) continue;
-    if (before && before->w == r->w) {
+    if (before && before->w == r->w && before->over == r->over) {
       size_t words = (size_t) pn_by_id[r->w]->sink.dims;
       if (!memcmp(before->iv, r->iv, words * sizeof *r->iv)) continue;
     }
@@ -321,6 +323,7 @@ static pn_context *pn_outer_entry(int site, int component, int recursive) {
     memcpy(c->seen, pn_iv, bytes);
     pn_iv[c->base - 1] = same ? c->again : -1;
     if (!same) c->begun = ++pn_clock;
+    pn_recursive |= ~0u << (c->base - 1 < 32 ? c->base - 1 : 31);
     pn_begun[c->base - 1] = c->begun;
     pn_count_entry(c->base - 1);
     pn_active[component] = c;

@@ -42,8 +42,9 @@ typedef struct {
 /* The iteration vector now, twice: what is folded, and what is remembered. */
 extern int64_t pn_iv[PN_DEPTH];
 extern uint32_t pn_words[PN_DEPTH];
-/* A clock that loops advance; of each depth, when the loop there began, and its iteration. */
-extern uint32_t pn_clock, pn_begun[PN_DEPTH], pn_turned[PN_DEPTH];
+/* A clock that loops advance; of each depth, when the loop there began, its iteration, and the one
+   before. Of which loops (a bit each) several iterations have written one place. */
+extern uint32_t pn_clock, pn_begun[PN_DEPTH], pn_turned[PN_DEPTH], pn_before[PN_DEPTH], pn_several;
 extern int pn_on, pn_site, pn_callback;
 extern pn_ref pn_arguments[16], pn_result;
 extern int64_t pn_events;
@@ -66,6 +67,7 @@ void pn_load_range(pn_stream *s, const void *at, size_t size, int slot);
 void pn_store_range(pn_stream *s, const void *at, size_t size);
 void pn_value(pn_stream *s, int64_t value);
 void pn_compute(pn_stream *s);
+void pn_keep_run(int q);
 void pn_same(pn_stream *s, int slot, pn_stream *source);
 void pn_from(pn_stream *s, int slot, const pn_ref *source);
 void pn_local(int block, const void *at, size_t size, int lasting);
@@ -99,12 +101,21 @@ static inline pn_ref pn_argument(const pn_frame *f, int k) {
 }
 
 static inline void pn_begin(int64_t *v, uint32_t *w) {
+  int q = (int) (v - pn_iv);
   *v = *w = 0;
-  pn_begun[v - pn_iv] = pn_turned[v - pn_iv] = ++pn_clock;
+  if (q < 32 && pn_several >> q & 1) pn_keep_run(q);
+  pn_begun[q] = pn_turned[q] = pn_before[q] = ++pn_clock;
 }
 
 static inline void pn_next(int64_t *v, uint32_t *w) {
   *w = (uint32_t) ++*v;
+  pn_before[v - pn_iv] = pn_turned[v - pn_iv];
   pn_turned[v - pn_iv] = ++pn_clock;
   if (pn_events >= pn_most) pn_halt();
+}
+
+/* No other iteration comes after all: that before was the last one. */
+static inline int pn_over(int64_t *v) {
+  pn_turned[v - pn_iv] = pn_before[v - pn_iv];
+  return 0;
 }

@@ -244,3 +244,62 @@ int down(int n) {
   return last;
 }
 int main(void) { return down(2) & 1; }
+//// texts of two lengths
+#include <string.h>
+char s[16];
+int main(void) {
+  for (int i = 0; i < 10; i++)  // sequential
+    strcpy(s, i < 5 ? "something" : "ab");
+  return s[7] & 1;
+}
+//// texts of one length
+#include <string.h>
+char s[16];
+int main(void) {
+  for (int i = 0; i < 10; i++)  // parallel
+    strcpy(s, i < 5 ? "xy" : "ab");
+  return s[1] & 1;
+}
+//// fills that get shorter
+#include <string.h>
+char s[16];
+int main(void) {
+  for (int i = 0; i < 10; i++)  // sequential
+    memset(s, 'a' + i, 10 - i);
+  return s[8] & 1;
+}
+//// what the last iteration filled of fills that get shorter
+#include <string.h>
+char s[16];
+int main(void) {
+  for (int i = 0; i < 8; i++)  // parallel
+    memset(s, 'a' + i, 10 - i);
+  return s[2] & 1;
+}
+//// fills that get shorter, in rows
+#include <string.h>
+char s[6][16], t[6];
+int main(void) {
+  for (int k = 0; k < 6; k++)  // parallel
+    for (int i = 0; i < 10; i++)  // sequential
+      memset(s[k], 'a' + i, 10 - i);
+  for (int k = 0; k < 6; k++)  // parallel
+    t[k] = s[k][k + 2];
+  return t[1] & 1;
+}
+//// what is found on diagonals
+int v;
+int main(void) {
+  for (int i = 0; i < 8; i++)  // sequential
+    for (int j = 0; j < 8; j++)  // sequential
+      if ((i + j) % 5 == 0) v = i * 10 + j;
+  return v & 1;
+}
+//// cells of one row, written again for each
+int b[8];
+int main(void) {
+  for (int i = 0; i < 8; i++)  // parallel
+    for (int j = 0; j < 8; j++)  // parallel
+      b[j] = i;
+  return b[3] & 1;
+}

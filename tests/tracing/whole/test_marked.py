@@ -138,6 +138,13 @@ TOLD = {
     "left: rows that get shorter": ("output dependence on b[k]", "output dependence on b[k]"),
     "left: rows of one length": ("line 3, is parallel: parallel",) * 2,
     "left: bytes that overlap": ("carries an output dependence on memset",) * 2,
+    "left: texts of two lengths": ("output dependence on strcpy",) * 2,
+    "left: texts of one length": ("line 4, is parallel: parallel",) * 2,
+    "left: fills that get shorter": ("output dependence on memset",) * 2,
+    "left: what the last iteration filled of fills that get shorter": ("parallel: parallel",) * 2,
+    "left: fills that get shorter, in rows": ("line 5, is sequential: not parallel",) * 2,
+    "left: what is found on diagonals": ("line 4, is sequential: not parallel",) * 2,
+    "left: cells of one row, written again for each": ("line 4, is parallel: parallel",) * 2,
     "chance: fetch and add": ("carries", "carries"),
     "chance: compare and swap": (
         "sequential: not parallel: carries",

@@ -36,6 +36,7 @@ typedef struct {
     int64_t saved;    /* where the caller's iterators are kept, -1: they still stand in `iv` */
     char *stack;
     int32_t owner, depth;
+    int32_t head, single; /* the last block is the head of its loop, which has no other */
 } frame;
 
 static loop *loops;
@@ -43,8 +44,9 @@ static int64_t loop_count;
 static frame *frames; /* [0] is code that is not traced */
 static frame *top;
 static int64_t iv[DIMENSIONS + 2];
-/* A clock that loops advance; of each depth, when the loop there began, and its iteration. */
-static uint32_t turn = 1, begun[DIMENSIONS + 2], turned[DIMENSIONS + 2];
+/* A clock that loops advance; of each depth, when the loop there began, its iteration, and the one
+   before. Of which loops (a bit each) several iterations have written one place. */
+static uint32_t turn = 1, begun[DIMENSIONS + 2], turned[DIMENSIONS + 2], before[DIMENSIONS + 2], several;
 static context **contexts;
 static int32_t context_count;
 static int64_t *saved; /* iterators of callers within a circle */
@@ -83,13 +85,49 @@ static context *context_of(context *caller, uint32_t site, uint32_t at, int32_t 
     return contexts[context_count++] = *bucket = c;
 }
 
+/* Of each depth, the loops there that are over, in order, where several iterations had written one
+   place: when they began, and when their last iterations did. Not of what calls itself. */
+typedef struct {
+    uint32_t begun, last;
+} ran;
+static struct {
+    ran *runs;
+    int64_t count, room;
+} past[32];
+static uint32_t circular;
+
+static void keep_run(int32_t q) {
+    several &= ~(1u << q);
+    if (circular >> q & 1) return;
+    if (past[q].count == past[q].room) {
+        past[q].room = 2 * past[q].room + 64;
+        past[q].runs = must(arena_realloc(past[q].runs, past[q].room * sizeof *past[q].runs));
+    }
+    past[q].runs[past[q].count++] = (ran){begun[q], turned[q]};
+}
+
+/* Whether what was written then is of another iteration than the last one of a loop that is over. */
+static int lost_by(uint32_t time, int32_t q) {
+    if (circular >> q & 1) return 0;
+    if (time >= begun[q]) return time < turned[q];
+    int64_t low = 0, high = past[q].count;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (past[q].runs[middle].begun <= time) low = middle + 1;
+        else high = middle;
+    }
+    return low && time < past[q].runs[low - 1].last;
+}
+
 static inline void begins(int32_t q) {
     iv[q] = 0;
-    begun[q] = turned[q] = ++turn;
+    if (UNLIKELY(q < 32 && several >> q & 1)) keep_run(q);
+    begun[q] = turned[q] = before[q] = ++turn;
 }
 
 static inline void turns(int32_t q) {
     iv[q]++;
+    before[q] = turned[q];
     turned[q] = ++turn;
 }
 
@@ -139,13 +177,14 @@ static void loops_enter(uint32_t at, uint32_t site, char *stack) {
         else if (external) iv[base] = top->external - 1, turns(base);
         top->external += external, base += external;
         if (site >= code_size) site = 0;
-        if (circle) begins(base++);
+        if (circle) circular |= ~0u << (base < 32 ? base : 31), begins(base++);
         if (base >= DIMENSIONS) stop(TOO_DEEP, 1);
         c = context_of(from, site, at, base, top->depth);
         c->external = external, c->component = f->component;
         c->in = top->in ? top->in->id : -1;
     }
     callee->c = c, callee->in = NULL, callee->external = 0, callee->stack = stack;
+    callee->head = callee->single = 0;
     callee->owner = f->owner, callee->depth = c->base;
     top = callee;
 }
@@ -159,6 +198,11 @@ static void move(frame *f, loop *to, uint32_t at) {
         else other = other->parent;
     }
     int32_t kept = common ? common->depth : 0, depth = to ? to->depth : 0;
+    if (f->in && f->in != common && f->head && !f->single) { /* no other iteration came after all */
+        int32_t q = f->c->base + f->in->depth - 1;
+        turned[q] = before[q];
+    }
+    f->single = 0;
     if (f->c->base + depth >= DIMENSIONS) stop(TOO_DEEP, 1);
     if (common && common->header == at) turns(f->c->base + kept - 1);
     for (int32_t k = kept; k < depth; k++) begins(f->c->base + k);
@@ -188,8 +232,9 @@ static void loops_block(uint32_t at, char *stack) {
     f->external = 0;
     loop *to = b->loop < 0 ? NULL : loops + b->loop;
     if (LIKELY(to == f->in)) {
-        if (b->header) turns(f->depth - 1);
+        if (b->header) f->single = f->head, turns(f->depth - 1);
     } else {
         move(f, to, at);
     }
+    f->head = b->header;
 }

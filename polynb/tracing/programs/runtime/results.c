@@ -66,8 +66,8 @@ static void write_folding(void) {
     }
     for (uint32_t k = 1; k <= stream_count; k++)
         for (dependence *d = streams[k]->producers; d; d = d->next) {
-            int64_t row[] = {k, d->writer, d->entries, d->rejected, d->over, d->crossed};
-            pn_put_many(row, 6);
+            int64_t row[] = {k, d->writer, d->entries, d->rejected, d->over, d->early, d->crossed};
+            pn_put_many(row, 7);
             write_stream(d->folds, d->raw);
         }
     pn_put(0);

@@ -28,6 +28,7 @@ typedef struct {
 } entry;
 
 static int32_t writer_dims(uint32_t writer);
+static int of_same_loops(uint32_t a, uint32_t b);
 static entry **shadow; /* by address >> 22 */
 
 static int shadow_start(void) {
@@ -57,26 +58,39 @@ static void forget(entry *e) {
     e->writer = 0;
 }
 
-/* The loops around the one that writes now of which another iteration had written an entry. */
-static inline uint32_t overwrites(const entry *old, int32_t dims) {
-    uint32_t found = 0;
+/* The loops around the one that writes now of which another iteration had written an entry, in this
+   execution of them, or, if it is of the same loops, in another one. */
+static inline uint32_t overwrites(const entry *old, uint32_t writer, int32_t dims) {
+    uint32_t found = 0, kept;
     if (!old->writer) return 0;
     if (UNLIKELY(old->writer & SPLIT)) {
-        for (int k = 0; k < 4; k++) found |= overwrites((entry *)old->bytes + k, dims);
+        for (int k = 0; k < 4; k++) found |= overwrites((entry *)old->bytes + k, writer, dims);
         return found;
     }
-    for (int32_t q = 0; q < dims && q < 32 && old->time >= begun[q]; q++) {
-        if (old->time < turned[q]) return found | 1u << q;
+    for (int32_t q = 0; q < dims && q < 32; q++) {
+        if (old->time < turned[q]) {
+            kept = old->over & ~0u << q;
+            if (kept && !of_same_loops(old->writer, writer)) kept = 0;
+            return old->time < begun[q] ? found | kept : found | kept | 1u << q;
+        }
         found |= old->over & 1u << q;
     }
     return found;
 }
 
-/* The loops that had written an entry several times, and are over. */
-static inline uint32_t after(const entry *e, int32_t dims) {
-    uint32_t found = 0;
+/* The loops that had written an entry several times, and are over; and of which the last iteration
+   had not. */
+typedef struct {
+    uint32_t over, early;
+} remains;
+
+static inline remains after(const entry *e, int32_t dims) {
+    remains found = {0, 0};
     for (int32_t q = 0; q < 32 && e->over >> q; q++)
-        if (e->over >> q & 1 && (q >= dims || e->time < begun[q])) found |= 1u << q;
+        if (e->over >> q & 1 && (q >= dims || e->time < begun[q])) {
+            found.over |= 1u << q;
+            found.early |= (uint32_t)lost_by(e->time, q) << q;
+        }
     return found;
 }
 
@@ -94,9 +108,9 @@ static void write_long(entry *e, uint32_t writer, int32_t dims) {
 }
 
 static inline void write_entry(entry *e, uint32_t writer, int32_t dims) {
-    uint32_t over = overwrites(e, dims);
+    uint32_t over = overwrites(e, writer, dims);
     if (UNLIKELY(e->writer & (SPLIT | LONG))) forget(e);
-    e->time = turn, e->over = over;
+    e->time = turn, e->over = over, several |= over;
     if (UNLIKELY(dims > SHORT)) {
         write_long(e, writer, dims);
         return;

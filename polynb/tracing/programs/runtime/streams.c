@@ -8,6 +8,7 @@ typedef struct dependence {
     int64_t entries, rejected;
     struct raw *raw;
     uint32_t over; /* what is read after loops of these depths, which had written it several times */
+    uint32_t early; /* and of which their last iterations had not written it */
     uint32_t crossed; /* and what leads to other iterations of loops of these */
 } dependence;
 
@@ -37,6 +38,10 @@ static struct {
 } variants;
 
 static int32_t writer_dims(uint32_t writer) { return streams[writer & NUMBER]->dims; }
+static int of_same_loops(uint32_t a, uint32_t b) {
+    const stream *x = streams[a & NUMBER], *y = streams[b & NUMBER];
+    return x == y || (x->context == y->context && x->in == y->in);
+}
 
 /* Instructions are always widened (fact 17), so variants that differ in that alone share a fold. */
 static int32_t shared_with(int32_t v) {
@@ -134,7 +139,7 @@ static dependence *new_dependence(stream *s, uint32_t writer, int32_t level) {
 
 static inline const uint32_t *vector_of(const entry *e) { return e->writer & LONG ? e->far : e->at; }
 
-static inline void depend(stream *s, const entry *e, int32_t level, uint32_t over) {
+static inline void depend(stream *s, const entry *e, int32_t level, remains rest) {
     uint32_t writer = e->writer & NUMBER;
     dependence *d = s->producers;
     if (UNLIKELY(!d || d->writer != writer || d->level != level)) d = new_dependence(s, writer, level);
@@ -142,7 +147,7 @@ static inline void depend(stream *s, const entry *e, int32_t level, uint32_t ove
     int32_t outputs = streams[writer]->dims;
     const uint32_t *from = vector_of(e);
     for (int32_t k = 0; k < outputs; k++) label[k] = from[k];
-    d->over |= over, d->crossed |= crosses(e, s->dims);
+    d->over |= rest.over, d->early |= rest.early, d->crossed |= crosses(e, s->dims);
     d->entries++, counts.entries++;
     add(d->folds, label, &d->rejected);
     if (UNLIKELY(d->raw != NULL)) keep(d->raw, s->dims, label, outputs);
@@ -154,7 +159,7 @@ static inline void depend(stream *s, const entry *e, int32_t level, uint32_t ove
 enum { WRITERS = 64 };
 typedef struct {
     const entry *last[WRITERS];
-    uint32_t over[WRITERS];
+    remains rest[WRITERS];
     int32_t count;
 } writers;
 
@@ -174,16 +179,17 @@ static int32_t shared(const entry *e) {
 
 static void collect(writers *w, const entry *e) {
     if (!e->writer) return;
+    remains rest = after(e, top->depth);
     for (int32_t k = 0; k < w->count; k++)
         if (w->last[k]->writer == e->writer && shared(w->last[k]) == shared(e)) {
             int order = later(e, w->last[k], writer_dims(e->writer));
             counts.merged += order != 0;
             if (order > 0) w->last[k] = e;
-            w->over[k] |= e->over ? after(e, top->depth) : 0;
+            w->rest[k].over |= rest.over, w->rest[k].early |= rest.early;
             return;
         }
     if (w->count < WRITERS) {
-        w->over[w->count] = e->over ? after(e, top->depth) : 0;
+        w->rest[w->count] = rest;
         w->last[w->count++] = e;
     } else {
         counts.lost++;
@@ -202,7 +208,7 @@ static void read_bytes(stream *s, uintptr_t address, uintptr_t size) {
     for (int32_t k = 0; k < w.count; k++) {
         int32_t level = 0;
         for (int32_t q = 0; q < k; q++) level += w.last[q]->writer == w.last[k]->writer;
-        depend(s, w.last[k], level, w.over[k]);
+        depend(s, w.last[k], level, w.rest[k]);
     }
 }
 
@@ -219,9 +225,9 @@ static inline void shadow_read(stream *s, uintptr_t address, uintptr_t size) {
     if (UNLIKELY(address >> 47)) return;
     const entry *e = word_of(address);
     if (LIKELY(!(address & 3) && size <= 4 && !(e->writer & SPLIT))) {
-        if (e->writer) depend(s, e, 0, e->over ? after(e, top->depth) : 0);
+        if (e->writer) depend(s, e, 0, after(e, top->depth));
     } else if (LIKELY(!(address & 7) && size == 8 && alike(e, e + 1))) {
-        if (e->writer) depend(s, e, 0, e->over ? after(e, top->depth) : 0);
+        if (e->writer) depend(s, e, 0, after(e, top->depth));
     } else {
         read_bytes(s, address, size);
     }
