@@ -41,11 +41,12 @@ CALLED: Final = (
     *(f"-fno-builtin-{name}" for name in ("memchr", "bzero", "bcopy", "bcmp", "strdup")),
 )
 # What would take accesses out of loops into registers (and their dependences out of sight), give
-# loops another shape, put functions into others, or let one instruction stand for two.
+# loops another shape, put functions into others, or let one instruction stand for two; and what
+# would tell that no pointer leads to a local variable here: gcc has no hooks for accesses to those.
 FAITHFUL: Final = (
     *("-fno-tree-pre", "-fno-tree-loop-im", "-fno-tree-sink", "-fno-tree-ch"),
     *("-fno-thread-jumps", "-fno-tree-vrp", "-fno-tree-dominator-opts"),
-    *("-fno-split-loops", "-fno-split-paths"),
+    *("-fno-split-loops", "-fno-split-paths", "-fno-tree-pta"),
     *("-fno-tree-vectorize", "-fno-unroll-loops", "-fno-peel-loops", "-fno-unswitch-loops"),
     *("-fno-tree-loop-distribution", "-fno-tree-loop-distribute-patterns"),
     *("-fno-inline-functions", "-fno-inline-small-functions", "-fno-inline-functions-called-once"),

@@ -303,3 +303,26 @@ int main(void) {
       b[j] = i;
   return b[3] & 1;
 }
+//// locals behind pointers
+#include <stdio.h>
+int main(int argc, char **argv) {
+  int v = 0, w = 0, *q[2] = {&v, &w};
+  for (int i = 0; i < 20; i++)  // sequential
+    *q[(i * 7 * argc) % 11 > 3] = i;
+  printf("%d %d\n", v, w);
+  return 0;
+}
+//// a local buffer that a function fills in part
+#include <stdio.h>
+void part(int n, int *b) {
+  for (int i = 0; i < n % 4; i++)  // parallel
+    b[i] = n;
+}
+int main(int argc, char **argv) {
+  int a[20], buf[4] = {0};
+  for (int i = 0; i < 20; i++) a[i] = (i * 7 * argc) % 11;
+  for (int i = 0; i < 20; i++)  // sequential
+    part(a[i], buf);
+  printf("%d\n", buf[2]);
+  return 0;
+}

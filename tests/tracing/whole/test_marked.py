@@ -145,6 +145,8 @@ TOLD = {
     "left: fills that get shorter, in rows": ("line 5, is sequential: not parallel",) * 2,
     "left: what is found on diagonals": ("line 4, is sequential: not parallel",) * 2,
     "left: cells of one row, written again for each": ("line 4, is parallel: parallel",) * 2,
+    "left: locals behind pointers": ("carries an output dependence",) * 2,
+    "left: a local buffer that a function fills in part": ("line 9, is sequential: not par",) * 2,
     "chance: fetch and add": ("carries", "carries"),
     "chance: compare and swap": (
         "sequential: not parallel: carries",
