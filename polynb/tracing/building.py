@@ -205,7 +205,8 @@ def build(
         operands=_operands(told, by_id),
         taken=_taken(told, by_id),
         crossed={(by_id[a].name, by_id[b].name): q for (a, b), q in told.crossed.items()},
-        reached={by_id[k].name: (low, high) for k, (low, high) in told.reached.items() if high},
+        reached={by_id[k].name: (low, high) for k, (low, high, _) in told.reached.items() if high},
+        met={by_id[k].name: over for k, (_, _, over) in told.reached.items() if over},
     )
 
 

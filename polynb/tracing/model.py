@@ -53,7 +53,8 @@ class Folding(Conveniences):
     that iterations would take from others there. `taken` is what was read of what stores left
     (None: it was not looked at). `crossed`: the loops, a bit each by their depth, to another of
     whose iterations a dependence led. `reached` are the bytes of all that an access touched, from
-    the first to behind the last.
+    the first to behind the last. `met`: the loops, a bit each, of which a store wrote over what
+    another iteration had written.
     """
 
     instructions: Mapping[str, Instruction]
@@ -74,6 +75,7 @@ class Folding(Conveniences):
     taken: Mapping[Pair, Taken] | None = None
     crossed: Mapping[Pair, int] = field(default_factory=dict)
     reached: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    met: Mapping[str, int] = field(default_factory=dict)
     operands: Mapping[Pair, frozenset[int]] = field(default_factory=dict)
 
     def __getitem__(self, key: str | tuple[str, str]) -> Folded:

@@ -37,12 +37,14 @@ class MemoryReuse:
 @dataclass(frozen=True, eq=False)
 class Accessed:
     """The addresses of an access, `{ I7[cj] -> [a] }`, in bytes from `base`; None where they are
-    not affine. `low` to `high` are all bytes that it touched, or may have."""
+    not affine. `low` to `high` are all bytes that it touched, or may have; `met` are the loops (a
+    bit each, by depth) of which it was seen to write over what another iteration had written."""
 
     instruction: Instruction
     addresses: isl.Map | None
     low: int = 0
     high: int = 0
+    met: int = 0
 
 
 @isl.guarded
@@ -58,7 +60,7 @@ def accessed(folding: Folding) -> dict[str, Accessed]:
             found[name] = Accessed(i, _relation(i, folded, base), min(at), max(at) + i.size - 1)
         else:
             low, behind = folding.reached.get(name, (0, 1 << 64))
-            found[name] = Accessed(i, None, low, behind - 1)
+            found[name] = Accessed(i, None, low, behind - 1, folding.met.get(name, 0))
     return found
 
 
@@ -115,6 +117,7 @@ def _reused(
                 a, b = other.instruction, store.instruction
                 kind, texts = "output" if a.kind == "store" else "anti", (a.text, b.text)
                 sure = other.addresses is not None and store.addresses is not None
+                sure = sure or (kind == "output" and bool(store.met >> node.depth & 1))
                 found.append(MemoryReuse(kind, a.name, b.name, sure, texts))
     return tuple(found)
 

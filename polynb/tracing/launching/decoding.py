@@ -36,10 +36,11 @@ class Sink:
 @dataclass(frozen=True, eq=False)
 class Told:
     """All that a runtime wrote. `streams`: (context, instruction, the most bytes of an access
-    where that varies, sink) by id; `dependences`:
-    (source id, destination id, slot, sink); `over` has the loops (a bit each, by depth) that
-    had written what was read in several iterations. `reached` are the bytes that accesses did, from
-    the first to behind the last (0: none), by id."""
+    where that varies, sink) by id; `dependences`: (source id, destination id, slot, sink). `over`
+    has the loops (a bit each, by depth) that had written what was read in several iterations, and
+    those of which it was not the last one's. `reached` are the bytes that accesses did, from the
+    first to behind the last (0: none), and the loops of which they wrote over what another
+    iteration had written, by id."""
 
     how: str
     detail: int
@@ -69,7 +70,7 @@ def decode(words: Words) -> Told:
     while kind := reader.one():
         first, second, third = reader.row(3)
         if kind == 1:
-            most, *reached[first] = reader.row(3)
+            most, *reached[first] = reader.row(4)
             streams[first] = (second, third, most, _sink(reader))
         else:
             again, early, between = reader.row(3)

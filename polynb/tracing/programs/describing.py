@@ -328,16 +328,15 @@ class Description:
         sources = {f: Source(text, f) for f, text in naming.texts(dict.fromkeys(files)).items()}
         loops = self.seen(instructions).told(self.loops())
         facts = replace(facts, unseen=self.unfollowed() or facts.unseen)
+        both = [*zip(instructions, self.streams.accesses, strict=True)]
         return Folding(
             {i.name: i for i in instructions}, executed,
             dependences(self.streams, instructions, which), loops,
             self._main(sources), facts, variant, self._blocks(), self._raw(), sources,
             taken=taken(self.streams, instructions),
             crossed=crossed(self.streams, instructions),
-            reached={
-                i.name: a.reached
-                for i, a in zip(instructions, self.streams.accesses, strict=True)
-            },
+            reached={i.name: a.reached for i, a in both},
+            met={i.name: a.over for i, a in both},
         )  # fmt: skip
 
     def seen(self, instructions: Sequence[Instruction]) -> SeenRun:

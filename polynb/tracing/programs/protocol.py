@@ -107,7 +107,8 @@ class AccessStream:
     runs; a load of it has a second label, the value as an integer. `called` is the library's
     function that does it (its number, 0: none), `part` which of what it does, `role` whether it is
     an access of memory, of what that function keeps (STATE), or only says that it was called
-    (UNKNOWN). `reached` are the bytes that it touched, from the first to behind the last."""
+    (UNKNOWN). `reached` are the bytes that it touched, from the first to behind the last, `over`
+    the loops (a bit each, by depth) of which it wrote over what another iteration had written."""
 
     context: int
     at: int
@@ -122,6 +123,7 @@ class AccessStream:
     called: int
     part: int
     reached: tuple[int, int]
+    over: int
     folds: tuple[Fold | None, ...]
     raw: Words
 
@@ -240,12 +242,12 @@ def _streams(head: RunHead, reader: WordReader) -> Streams:
     accesses = []
     for _ in range(reader.one()):
         context, at, size, write, dims, entries, rejected, loop, local = reader.row(9)
-        role, called, part, low, high = reader.row(5)
+        role, called, part, low, high, over = reader.row(6)
         shape = dims, 2 if local and not write else 1
         folds, raw = _folds(reader, variants, shape, rejected), _raw(reader, shape)
         told = AccessStream(
             *(context, at, size, bool(write), dims, entries, rejected, loop, bool(local)),
-            role, called, part, (low, high), folds, raw,
+            role, called, part, (low, high), over, folds, raw,
         )  # fmt: skip
         accesses.append(told)
     dependences = []

@@ -73,6 +73,7 @@ static void pn_put_streams(void) {
     pn_put((int64_t) s->most);
     pn_put((int64_t) s->low);
     pn_put((int64_t) s->high);
+    pn_put(s->over);
     pn_put_sink(&s->sink);
   }
   for (size_t id = 1; id < pn_stream_count; id++)

@@ -101,6 +101,7 @@ static void pn_write_range(uintptr_t at, size_t size, const pn_ref *by) {
         *c = *by;
         c->over = over;
         pn_several |= over;
+        pn_by_id[by->w]->over |= over;
       }
     else if (cells)
       for (uintptr_t u = unit; u <= end; u++) cells[u & ((1u << per) - 1)].w = 0;

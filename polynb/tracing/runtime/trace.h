@@ -26,6 +26,7 @@ typedef struct {
   int instruction;
   size_t most; /* the bytes of its largest access, where that is not the same in all */
   uintptr_t low, high; /* the bytes that it reached, high the first behind them */
+  uint32_t over; /* the loops (a bit each, by depth) of which it wrote over another iteration's */
   pn_sink sink;
   pn_dep *recent[4], *deps;
   pn_context *context;

@@ -32,3 +32,22 @@ def test_what_the_last_iteration_leaves_is_said_and_advised_only_where_it_is_so(
         "parallel",
         "",
     )  # two arrays, a cell of its own each
+
+
+MET = """\
+int a[40], b[40];
+int main(void) {
+  for (int i = 0; i < 40; i++) a[i] = (i * i * 7) % 11;
+  for (int i = 0; i < 40; i++)
+    b[a[i]] = i;
+  return 0;
+}
+"""
+
+
+def test_cells_that_were_seen_to_be_overwritten_are_not_said_to_be_known_apart() -> None:
+    loop = pn.trace(MET).feedback().loops[1]
+    assert loop.parallel
+    assert "it needs a copy of what b[a[i]] overwrites" in loop.besides
+    apart = pn.trace(MET.replace("(i * i * 7) % 11", "(i * 7) % 40")).feedback().loops[1]
+    assert "the knowledge that b[a[i]] do not meet" in apart.besides

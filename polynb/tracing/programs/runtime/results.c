@@ -60,8 +60,8 @@ static void write_folding(void) {
         stream *s = streams[k];
         int64_t row[] = {s->context, place_of(s->at), s->size,    s->write, s->dims,
                          s->entries, s->rejected,     s->in,      s->local, s->role, s->function, s->at,
-                         (int64_t)s->low, (int64_t)s->high};
-        pn_put_many(row, 14);
+                         (int64_t)s->low, (int64_t)s->high, s->over};
+        pn_put_many(row, 15);
         write_stream(s->folds, s->raw);
     }
     for (uint32_t k = 1; k <= stream_count; k++)

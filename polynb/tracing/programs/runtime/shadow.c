@@ -29,6 +29,7 @@ typedef struct {
 
 static int32_t writer_dims(uint32_t writer);
 static int of_same_loops(uint32_t a, uint32_t b);
+static void overwrote(uint32_t writer, uint32_t over);
 static entry **shadow; /* by address >> 22 */
 
 static int shadow_start(void) {
@@ -110,7 +111,8 @@ static void write_long(entry *e, uint32_t writer, int32_t dims) {
 static inline void write_entry(entry *e, uint32_t writer, int32_t dims) {
     uint32_t over = overwrites(e, writer, dims);
     if (UNLIKELY(e->writer & (SPLIT | LONG))) forget(e);
-    e->time = turn, e->over = over, several |= over;
+    e->time = turn, e->over = over;
+    if (UNLIKELY(over)) overwrote(writer, over);
     if (UNLIKELY(dims > SHORT)) {
         write_long(e, writer, dims);
         return;

@@ -17,7 +17,7 @@ struct stream {
     struct raw *raw;
     int64_t entries, rejected;
     dependence *producers;
-    uint32_t id, at, size;
+    uint32_t id, at, size, over; /* over: the loops of which it wrote over another iteration's */
     uintptr_t low, high;   /* the bytes that it reached, high the first behind them */
     int32_t dims, context, in; /* its innermost loop, -1: none */
     uint8_t write, local; /* local: of a variable of the running function; loads tell values */
@@ -38,6 +38,10 @@ static struct {
 } variants;
 
 static int32_t writer_dims(uint32_t writer) { return streams[writer & NUMBER]->dims; }
+static void overwrote(uint32_t writer, uint32_t over) {
+    several |= over;
+    streams[writer & NUMBER]->over |= over;
+}
 static int of_same_loops(uint32_t a, uint32_t b) {
     const stream *x = streams[a & NUMBER], *y = streams[b & NUMBER];
     return x == y || (x->context == y->context && x->in == y->in);
