@@ -326,3 +326,14 @@ int main(int argc, char **argv) {
   printf("%d\n", buf[2]);
   return 0;
 }
+//// thirds that are read at exit
+#include <stdio.h>
+#include <stdlib.h>
+int b[8];
+void bye(void) { printf("%d\n", b[2]); }
+int main(void) {
+  atexit(bye);
+  for (int i = 0; i < 20; i++)  // sequential
+    b[i / 3] = i;
+  return 0;
+}

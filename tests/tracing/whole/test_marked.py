@@ -147,6 +147,7 @@ TOLD = {
     "left: cells of one row, written again for each": ("line 4, is parallel: parallel",) * 2,
     "left: locals behind pointers": ("carries an output dependence",) * 2,
     "left: a local buffer that a function fills in part": ("line 9, is sequential: not par",) * 2,
+    "left: thirds that are read at exit": ("carries an output dependence on b",) * 2,
     "chance: fetch and add": ("carries", "carries"),
     "chance: compare and swap": (
         "sequential: not parallel: carries",

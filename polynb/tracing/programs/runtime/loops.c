@@ -173,8 +173,10 @@ static void loops_enter(uint32_t at, uint32_t site, char *stack) {
     } else {
         int external = site >= code_size && !f->is_main, circle = f->component >= 0;
         int32_t base = top->depth;
-        if (external && !top->external) begins(base);
-        else if (external) iv[base] = top->external - 1, turns(base);
+        if (external) { /* between those from nowhere, main may have run */
+            if (!top->external || top == frames) begins(base);
+            if (top->external) iv[base] = top->external - 1, turns(base);
+        }
         top->external += external, base += external;
         if (site >= code_size) site = 0;
         if (circle) circular |= ~0u << (base < 32 ? base : 31), begins(base++);
