@@ -39,7 +39,7 @@ TOLD = {
     "locals: previous value": ("`prev` (line 8) is written in it", "carries"),
     "locals: compaction": ("`k` (line 7) is written in it", "carries"),
     "calls: frexp into one place": ("`e`", "parallel"),
-    "calls: unnamed arguments of each iteration": ("`v`", "carries"),
+    "calls: unnamed arguments of each iteration": ("carries", "carries"),
     "library: random numbers": ("the state of rand", "the state of rand"),
     "library: characters after a seek": ("the order of f", "the order of f"),
     "library: words of a line": ("carries", "carries"),
