@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from polynb import isl
 from polynb.folding import Folded
@@ -34,6 +35,9 @@ class MemoryReuse:
         return f"{'' if self.sure else 'perhaps '}{self.kind} {about}"
 
 
+ANYWHERE: Final = (0, 1 << 64)
+
+
 @dataclass(frozen=True, eq=False)
 class Accessed:
     """The addresses of an access, `{ I7[cj] -> [a] }`, in bytes from `base`; None where they are
@@ -59,9 +63,17 @@ def accessed(folding: Folding) -> dict[str, Accessed]:
             at = [p.labels[0](v) for p in folded.pieces for v in p.vertices]
             found[name] = Accessed(i, _relation(i, folded, base), min(at), max(at) + i.size - 1)
         else:
-            low, behind = folding.reached.get(name, (0, 1 << 64))
+            low, behind = _reached(folding, name)
             found[name] = Accessed(i, None, low, behind - 1, folding.met.get(name, 0))
     return found
+
+
+def _reached(folding: Folding, name: str) -> tuple[int, int]:
+    """The bytes of one block that an access reached, the second the first behind them; any where it
+    reached several blocks, as what lies between these is a matter of chance."""
+    low, behind = folding.reached.get(name, ANYWHERE)
+    within = [b for b in folding.blocks if b.address < behind and low < b.address + b.size]
+    return (low, behind) if len(within) < 2 else ANYWHERE
 
 
 def _base(folding: Folding) -> int:

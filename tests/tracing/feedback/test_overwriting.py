@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import polynb as pn
 
 KEPT = """\
@@ -51,3 +53,21 @@ def test_cells_that_were_seen_to_be_overwritten_are_not_said_to_be_known_apart()
     assert "it needs a copy of what b[a[i]] overwrites" in loop.besides
     apart = pn.trace(MET.replace("(i * i * 7) % 11", "(i * 7) % 40")).feedback().loops[1]
     assert "the knowledge that b[a[i]] do not meet" in apart.besides
+
+
+@pytest.mark.parametrize("first", ["b", "rows[0]"])
+def test_where_blocks_lie_decides_nothing(first: str) -> None:
+    """What is between two rows is not theirs: in some processes another array, in others none."""
+    text = """#include <stdlib.h>
+    int main(void) {
+      double *b, *rows[2];
+      FIRST = malloc(8 * 8); SECOND = malloc(8 * 8); rows[1] = malloc(8 * 8);
+      for (int k = 0; k < 2; k++) for (int j = 0; j < 8; j++) rows[k][j] = k - j;
+      for (int j = 0; j < 8; j++) {
+        b[j] = 0;
+        for (int k = 0; k < 2; k++) b[j] += rows[k][j * j % 8];
+      }
+      return b[3] > 0; }"""
+    second = "rows[0]" if first == "b" else "b"
+    found = pn.feedback(pn.trace(text.replace("FIRST", first).replace("SECOND", second)))
+    assert "the knowledge that b[j] and rows[k][j * j % 8] do not meet" in str(found)
