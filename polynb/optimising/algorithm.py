@@ -15,7 +15,6 @@ from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.estimate import Estimate
-from polynb.optimising.neighbours import with_neighbours_together
 from polynb.optimising.orders import GAIN, GAIN_ELSEWHERE, WORTH_SAYING, Costs, Ordered, costs_of
 from polynb.optimising.picture_work import large_sizes
 from polynb.optimising.pictures import best_form, is_pipeline
@@ -81,8 +80,7 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
         if is_pipeline(scop) and (pictures := (yield from best_form(scop, known))) is not None:
             at = large_sizes(pictures, known)
             pictures = yield from with_updates_in_order(pictures, at)
-            pictures = yield from with_planes_together(pictures, at)
-            return (yield from with_neighbours_together(pictures, at))
+            return (yield from with_planes_together(pictures, at))
         with isl.budget(OPERATIONS, SECONDS):
             costs = costs_of(scop, known)
     except PolynbError as error:  # its loops are too hard to be generated, or to be counted

@@ -321,12 +321,3 @@ def in_one_program(scop: Scop, trees: Iterable[Tree]) -> Scop:
         return with_schedule(scop, Sequence(tuple(replace(f, child=t) for f, t in new)))
     (tree,) = trees
     return with_schedule(scop, tree)
-
-
-def nests_together(scop: Scop, nests: Seq[Scop]) -> Scop:
-    """The program with other nests, which may have other accesses, and arrays."""
-    statements = {s.name: s for nest in nests for s in nest.statements}
-    arrays = {n: a for nest in nests for n, a in nest.arrays.items() if a is not scop.arrays[n]}
-    new = tuple(statements[s.name] for s in scop.statements)
-    moved = replace(scop, statements=new, arrays={**scop.arrays, **arrays}, program=None)
-    return in_one_program(moved, [nest.schedule for nest in nests])

@@ -16,11 +16,11 @@ from typing import Final
 from polynb.legality.private import marked_private
 from polynb.propagation.counting import Uncountable
 from polynb.propagation.recomputation import instances, operations
-from polynb.scop.model import Array, Scop, Statement
+from polynb.scop.model import Array, MemoryAccess, Scop, Statement
 from polynb.scop.sizes import extents_at, large
 from polynb.source.normal_form import linear_form
 from polynb.source.scoplang.printer import print_affine
-from polynb.source.tree import Access, Binary, Expr, Iterator, Number, walk
+from polynb.source.tree import Binary, Expr, Iterator, Number, walk
 
 SIZE: Final = 1000
 CELLS: Final = SIZE * SIZE
@@ -100,16 +100,15 @@ def _size(a: Array, sizes: Mapping[str, int], private: bool) -> int:
 def _operations(s: Statement) -> int:
     """Those of an instance: parts that are equal once, and what reads cost that are not of the
     cells of a row one after the other."""
-    apart = {print_affine(r.node): scattered(s, r.node) for r in s.reads}
+    apart = {print_affine(r.node): _apart(s, r) for r in s.reads}
     alone = SCALAR if SCATTERED in apart.values() else 1
     return alone * operations(s.expression, ()) + sum(apart.values())
 
 
-def scattered(s: Statement, read: Access) -> int:
-    """What a read costs in a statement, beyond those of the cells of a row one after the other."""
-    if not s.iterators or not read.subscripts:
+def _apart(s: Statement, r: MemoryAccess) -> int:
+    if not s.iterators or not r.node.subscripts:
         return 0
-    *rows, last = read.subscripts
+    *rows, last = r.node.subscripts
     stride = int(s.domain.get_stride(len(s.iterators) - 1).to_python())
     if any(_step(e, s.iterators[-1], stride) != 0 for e in rows):
         return SCATTERED

@@ -5,7 +5,7 @@ share what it loads, or are chains of their own (unroll-and-jam of several loops
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence as Seq
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from typing import Final
@@ -29,16 +29,7 @@ from polynb.schedules.bands import (
     with_schedule,
 )
 from polynb.scop.model import Scop
-from polynb.scop.schedule import (
-    Band,
-    Filter,
-    Leaf,
-    Sequence,
-    Tree,
-    split,
-    subtrees,
-    with_subtrees,
-)
+from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, subtrees, with_subtrees
 from polynb.scop.tree_walk import paths, walk_within
 
 TOGETHER: Final = 4
@@ -71,51 +62,28 @@ def blocks(band: Band) -> Iterator[tuple[int, ...]]:
             yield from permutations(loops, count)
 
 
-@dataclass(frozen=True)
-class IterationBlock:
-    """So many iterations of a loop run together, from `first` on."""
-
-    count: int = TOGETHER
-    first: int = 0
-
-    def start(self, value: str) -> str:
-        """The first one of the block that has a value."""
-        if self.first == 0:
-            return f"{self.count}*floor({value}/{self.count})"
-        return f"{self.count}*floor(({value} - {self.first})/{self.count}) + {self.first}"
-
-
+@isl.guarded
 def in_registers(scop: Scop, number: int, block: Seq[int]) -> Scop | None:
     """The program with whole blocks of iterations of loops of a band together, in the order of the
-    block, and before what is in none; None where there are no such blocks, of some statement."""
-    return in_blocks(scop, all_bands(scop.schedule)[number], dict.fromkeys(block, IterationBlock()))
-
-
-@isl.guarded
-def in_blocks(
-    scop: Scop, band: Band, block: Mapping[int, IterationBlock], *, some: bool = False
-) -> Scop | None:
-    """The same of blocks of any length; `some`: statements that have no whole block may be there,
-    at borders, say."""
+    block, and before what is in none; None where there are no such blocks."""
+    band = all_bands(scop.schedule)[number]
     here = arriving(scop.schedule, band, at_root(scop, ()))
     left = _in_no_block(band, here, block)
     full = {n: d.subtract(left[n]) for n, d in here.domains.items()}
-    without = [n for n, f in full.items() if f.is_empty()]
-    if len(without) == len(full) or (without and not some):
+    if any(f.is_empty() for f in full.values()):
         return None
-    starts = [block[k].start(f"t{k}") if k in block else f"t{k}" for k in range(band.depth)]
-    widths = [block[k].count if k in block else 1 for k in range(band.depth)]
+    starts = [f"{TOGETHER}*floor(t{k}/{TOGETHER})" if k in block else f"t{k}"
+              for k in range(band.depth)]  # fmt: skip
+    widths = [TOGETHER if k in block else 1 for k in range(band.depth)]
     points = mapped(band, [f"t{k}" for k in block])
     points = replace(points, loops=tuple(replace(band.loops[k], kind="unroll") for k in block))
     loops = zip(band.loops, widths, strict=True)
-    blocks: Tree = replace(
+    blocks = replace(
         mapped(band, starts),
         loops=tuple(replace(x, width=w) for x, w in loops),
         child=_innermost(band.child, points),
     )
-    for n in without:
-        blocks = split(blocks, n, ())
-    parts = [Filter({n: f for n, f in full.items() if n not in without}, blocks)]
+    parts = [Filter(dict(full), blocks)]
     if any(not x.is_empty() for x in left.values()):
         # nothing runs here of those that are not in `left`
         parts.append(Filter(dict.fromkeys(band.members) | left, band))
@@ -132,9 +100,7 @@ def _innermost(tree: Tree, points: Band) -> Tree:
     return with_subtrees(tree, [_innermost(x, points) for x in subtrees(tree)])
 
 
-def _in_no_block(
-    band: Band, here: LoopContext, block: Mapping[int, IterationBlock]
-) -> dict[str, isl.Set]:
+def _in_no_block(band: Band, here: LoopContext, block: Collection[int]) -> dict[str, isl.Set]:
     """Of what arrives at a band, `{ S[i] }`, what is in blocks of which some iterations do not run,
     or not all that others run in loops inside."""
     left = {n: isl.Set.empty(d.get_space()) for n, d in here.domains.items()}
@@ -143,7 +109,7 @@ def _in_no_block(
             for n, domain in inside.domains.items():
                 outer = here.outer[n].flat_range_product(band.members[n])
                 run = inside.outer[n].intersect_domain(domain).range()
-                changed = {here.depth + k: b for k, b in block.items()}
+                changed = {here.depth + k for k in block}
                 missing = run.apply(_same_block(run.dim(isl.SET), changed)).subtract(run)
                 loops = outer.dim(isl.OUT)
                 missing = missing.project_out(isl.SET, loops, missing.dim(isl.SET) - loops)
@@ -152,11 +118,11 @@ def _in_no_block(
     return {n: isl.coalesced(x.intersect(here.domains[n])) for n, x in left.items()}
 
 
-def _same_block(loops: int, changed: Mapping[int, IterationBlock]) -> isl.Map:
+def _same_block(loops: int, changed: Collection[int]) -> isl.Map:
     """`{ [t] -> [p] }` of so many loops, in one block of those that are `changed`."""
     given = [f"t{k}" for k in range(loops)]
     others = [f"p{k}" if k in changed else n for k, n in enumerate(given)]
-    same = " and ".join(f"{b.start(f't{k}')} = {b.start(f'p{k}')}" for k, b in changed.items())
+    same = " and ".join(f"floor(t{k}/{TOGETHER}) = floor(p{k}/{TOGETHER})" for k in changed)
     return isl.Map(f"{{ [{', '.join(given)}] -> [{', '.join(others)}] : {same} }}")
 
 

@@ -237,31 +237,6 @@ class PlanesTogether(Step):
 
 
 @dataclass(frozen=True, eq=False)
-class SideBySide(BandDecision):
-    """So many iterations of a loop run together in the innermost loops, which have as many times
-    less to do as is the `gain`."""
-
-    loop: str
-    count: int
-
-    @property
-    def what(self) -> str:
-        return f"{listed(self.statements)} with {self.count} of {self.loop} side by side"
-
-    @property
-    def sentence(self) -> Sentence:
-        text = "{count} iterations of {loop} run side by side in the innermost loops of "
-        text += "{statements}: what they have in common is computed once, {gain} times less is to "
-        text += "be done."
-        return text, {
-            "count": self.count,
-            "loop": self.loop,
-            "statements": listed(self.statements),
-            "gain": f"{self.gain:.2g}",
-        }
-
-
-@dataclass(frozen=True, eq=False)
 class LeftAlone(Step):
     """The program stays as it is: no legal order was found that is faster by the model, or the
     fastest one (the `order`) is by less than the model can tell (`least`)."""

@@ -166,7 +166,7 @@ def operations(e: Expr, along: Collection[str]) -> int:
         relative = (tuple((i, by - base.get(i, 0)) for i, by in p.shift.items()) for p in parts)
         key = (type(node), own(node), *(p.number for p in parts), *relative)
         if key not in known:
-            cost += own_cost(node)
+            cost += _own_cost(node)
         return _Part(number(key), base, fixed)
 
     rebuild(e, visit)
@@ -196,8 +196,7 @@ def _shifted(
     return tuple(cell), shift
 
 
-def own_cost(node: Expr) -> int:
-    """The arithmetic operations of a node, without those of its parts."""
+def _own_cost(node: Expr) -> int:
     match node:
         case Call(function=f, arguments=a):
             return CALL if f in MATH_FUNCTIONS else max(len(a) - 1, 1)
