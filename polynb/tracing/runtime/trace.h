@@ -43,6 +43,8 @@ typedef struct {
 /* The iteration vector now, twice: what is folded, and what is remembered. */
 extern int64_t pn_iv[PN_DEPTH];
 extern uint32_t pn_words[PN_DEPTH];
+/* A run ends before its clock begins anew: what is earlier would be later then. */
+#define PN_LAST 0xff000000u
 /* A clock that loops advance; of each depth, when the loop there began, its iteration, and the one
    before. Of which loops (a bit each) several iterations have written one place. */
 extern uint32_t pn_clock, pn_begun[PN_DEPTH], pn_turned[PN_DEPTH], pn_before[PN_DEPTH], pn_several;
@@ -112,7 +114,7 @@ static inline void pn_next(int64_t *v, uint32_t *w) {
   *w = (uint32_t) ++*v;
   pn_before[v - pn_iv] = pn_turned[v - pn_iv];
   pn_turned[v - pn_iv] = ++pn_clock;
-  if (pn_events >= pn_most) pn_halt();
+  if (pn_events >= pn_most || pn_clock >= PN_LAST) pn_halt();
 }
 
 /* No other iteration comes after all: that before was the last one. */

@@ -44,6 +44,8 @@ static int64_t loop_count;
 static frame *frames; /* [0] is code that is not traced */
 static frame *top;
 static int64_t iv[DIMENSIONS + 2];
+/* A run ends before its clock begins anew: what is earlier would be later then. */
+#define LAST_TURN 0xff000000u
 /* A clock that loops advance; of each depth, when the loop there began, its iteration, and the one
    before. Of which loops (a bit each) several iterations have written one place. */
 static uint32_t turn = 1, begun[DIMENSIONS + 2], turned[DIMENSIONS + 2], before[DIMENSIONS + 2], several;
