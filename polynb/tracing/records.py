@@ -182,10 +182,10 @@ class RunFacts:
     """How a traced run went.
 
     `events` are the entries of all streams, `seconds` the time of the run with folding, `ended`
-    how it came to an end: `exit 0`, `time limit`, `event limit`, `memory limit`, `stack limit
-    (...)`, `signal 11 at line 7 (segmentation fault)`. `output` and `errors` are what it wrote (the
-    beginning, where it is long), `command` what was run, `unseen` what of the run was not seen, in
-    words: it may be anywhere.
+    how it came to an end: `exit 0`, `time limit`, `event limit`, `iteration limit` (four billion),
+    `memory limit`, `stack limit (...)`, `signal 11 at line 7 (segmentation fault)`. `output` and
+    `errors` are what it wrote (the beginning, where it is long), `command` what was run, `unseen`
+    what of the run was not seen, in words: it may be anywhere.
     """
 
     events: int

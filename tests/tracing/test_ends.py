@@ -17,6 +17,7 @@ from polynb import isl
 from polynb.tracing import running
 
 pytestmark = pytest.mark.long
+COS = "double cos(double);\n"  # no more than some hundred million a second
 FILL = "int a[10]; for (int i = 0; i < 10; i++)\n a[i] = i;\n"
 
 
@@ -153,6 +154,11 @@ def test_too_many_entries():
     assert 10_000 <= folding.run.events < 10_100
 
 
+def test_a_run_ends_before_its_clock_of_iterations_begins_anew():
+    folding = pn.trace(f"int main(void) {{ {FILL} for (;;) ; }}", seconds=120.0)
+    assert (folding.run.ended, stores(folding)) == ("iteration limit", 10)
+
+
 def test_too_much_memory():
     folding = pn.trace(
         """
@@ -267,7 +273,7 @@ int main(void) {
 
 
 def test_an_interrupt_ends_the_program():
-    text = "int main(void) { for (;;) ; }"
+    text = f"{COS}int main(void) {{ double x = 1; for (;;) x = cos(x); }}"
     pn.trace(text, seconds=0.1)  # compiles it
     done = threading.Event()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it
@@ -314,7 +320,7 @@ def test_what_cannot_be_traced_says_why(text, options, said):
 
 
 def test_a_run_has_no_more_time_than_the_budget_around():
-    text = f"int main(void) {{ {FILL} for (;;) ; }}"
+    text = f"{COS}int main(void) {{ double x = 1; {FILL} for (;;) x = cos(x); }}"
     pn.trace(text, seconds=0.1)  # compiles it
     begun = time.monotonic()
     with pytest.raises(isl.BudgetExhausted, match="the traced program used"), pn.budget(seconds=2):

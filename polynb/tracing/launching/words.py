@@ -62,7 +62,7 @@ class WordReader:
 # -- how a run came to its end -----------------------------------------------------------------
 
 EXIT, SIGNAL = "exit", "signal"
-ENDINGS: Final = (EXIT, "time limit", "event limit", "memory limit", SIGNAL)
+ENDINGS: Final = (EXIT, "time limit", "event limit", "memory limit", SIGNAL, "iteration limit")
 """By number. Each runtime has some of its own after them."""
 
 

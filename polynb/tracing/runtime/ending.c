@@ -134,7 +134,7 @@ void pn_leave_at_once(int status) {
 }
 
 void pn_halt(void) {
-  pn_finish(pn_late ? TIME : EVENTS, 0);
+  pn_finish(pn_late ? TIME : pn_clock >= PN_LAST ? ITERATIONS : EVENTS, 0);
 }
 
 /* The first lets the next iteration stop; if none comes, a later one stops by itself. */

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum { MOST_SLOTS = 64, ROUGH = 1 << 20 };
-enum { EXITED, TIME, EVENTS, MEMORY, SIGNAL, STACK };
+enum { EXITED, TIME, EVENTS, MEMORY, SIGNAL, ITERATIONS, STACK };
 
 struct pn_dep {
   uint32_t source;

@@ -121,7 +121,7 @@ static void look_at_limits(void) {
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (asked_to_stop || (limits.seconds && now.tv_sec - started.tv_sec >= limits.seconds)) stop(TIME, 0);
     if (limits.entries && counts.entries >= limits.entries) stop(EVENTS, 0);
-    if (turn >= LAST_TURN) stop(EVENTS, 0);
+    if (turn >= LAST_TURN) stop(ITERATIONS, 0);
     if (limits.bytes && !(rounds++ & 15) && resident_bytes() > limits.bytes) stop(MEMORY, 0);
 }
 

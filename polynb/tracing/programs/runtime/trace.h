@@ -54,7 +54,7 @@ enum mode { OFF, GRAPH, FOLD };
    keeps; or that a function was called of which nothing is known. */
 enum role { MEMORY_ACCESS, STATE, UNKNOWN };
 /* How a run ended: what results.c writes, and Python puts into words. */
-enum ending { EXITED, TIME, EVENTS, MEMORY, SIGNALLED, TOO_DEEP, TOO_MANY, UNFORESEEN };
+enum ending { EXITED, TIME, EVENTS, MEMORY, SIGNALLED, ITERATIONS, TOO_DEEP, TOO_MANY, UNFORESEEN };
 
 static enum mode mode;
 static __thread int traced __attribute__((tls_model("initial-exec")));
