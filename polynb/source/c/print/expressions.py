@@ -59,7 +59,8 @@ class CExpressions:
     """How the expressions of a program are printed.
 
     `types` knows the element types, `bounds` what iterators and parameters are at least; `cells`
-    are the scalars that are passed as arrays of one cell, `rows` what points to a row `A[x]`.
+    are the scalars that are passed as arrays of one cell, `rows` what points to a row `A[x]`, or
+    holds a cell `A[x][y]`.
     """
 
     names: CNames
@@ -89,6 +90,10 @@ class CExpressions:
         ]
         self.lets.clear()
         return declarations, text
+
+    def plain(self, e: Expr) -> str:
+        """An expression that has the names of its Lets."""
+        return self.with_lets(e)[1]
 
     def _visit(self, e: Expr, parts: tuple[Text, ...]) -> Text:
         match e:
@@ -142,7 +147,8 @@ class CExpressions:
             self._check_subscript(e, subscript)
         *rows, cell = [name, *(f"[{text}]" for text, _ in subscripts)]
         row = "".join(rows)
-        return self.rows.get(row, row) + cell, _ATOM
+        text = self.rows.get(row, row) + cell
+        return self.rows.get(text, text), _ATOM
 
     def row(self, e: Access) -> str:
         """The row that an access is in: all of its subscripts but the last one."""

@@ -57,6 +57,22 @@ __attribute__((const)) {result} {name}({arguments});
 #endif
 """
 
+_SHUFFLES = """#if defined(__GNUC__) && !defined(__clang__) && defined(__AVX2__)
+#define {name}
+#endif
+"""
+
+_LOOK_UP = """#ifdef {shuffles}
+static inline void {name}({type} *restrict to, const {type} *row, int cells, const int32_t *at) {{
+  typedef {type} values __attribute__((vector_size(32), aligned(4), may_alias));
+  typedef int32_t numbers __attribute__((vector_size(32), aligned(4), may_alias));
+  const values first = *(const values *)row, last = *(const values *)(row + cells - 8);
+  const numbers which = *(const numbers *)at;
+  *(values *)to = __builtin_shuffle(first, last, which + ((which > 7) & (16 - cells)));
+}}
+#endif
+"""
+
 Print = Callable[[Define, tuple[ElementType, ...], str], str]
 
 
@@ -114,6 +130,15 @@ class Helpers:
         effects, and drops its calls.
         """
         return self._helper(("apart",), "APART", _APART)
+
+    def shuffles(self) -> str:
+        """What is defined where compilers shuffle vectors: clang does by constants only."""
+        return self._helper(("shuffles",), "SHUFFLES", _SHUFFLES)
+
+    def look_up(self, kind: ElementType) -> str:
+        """`to[k] = row[at[k]]` for eight k, of a row of 8 to 16 `cells` of four bytes."""
+        parts = {"shuffles": self.shuffles(), "type": kind.c_name}
+        return self._helper(("look_up", kind), self._name("look_up", kind), _LOOK_UP, **parts)
 
     def math(self, call: Call) -> str:
         """The C math function of a call.

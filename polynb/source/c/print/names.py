@@ -102,6 +102,12 @@ class CNames:
         """The C name of a name that was added."""
         return self._of[name]
 
+    def local(self, stem: str) -> str:
+        """A new name like this one, which is no name of a program's, and has its C name now."""
+        name = new_name(stem, self._of, f"{stem}_")
+        self.add((name,))
+        return name
+
     def function(self, name: str) -> str:
         """A new name for a function, other than those that compilers know without a header."""
         return self.fresh(f"{name}_" if name in _BUILTIN_FUNCTIONS else name)

@@ -16,6 +16,7 @@ from polynb.source.c.print.apart import TOGETHER, rows_apart
 from polynb.source.c.print.declarations import CDeclarations, is_cell, is_local
 from polynb.source.c.print.expressions import CExpressions
 from polynb.source.c.print.helpers import Helpers, iterations_text
+from polynb.source.c.print.lanes import in_lanes, lines_in_lanes
 from polynb.source.c.print.layout import indented, laid_out
 from polynb.source.c.print.mentions import (
     labels_are_implied,
@@ -303,6 +304,11 @@ class CUnit:
 
     def _loop(self, s: For, *, shared: int = 0) -> Iter[str]:
         """`shared`: how many loops, from this one in, belong to a collapsed loop outside."""
+        if lanes := self.for_kernel and in_lanes(s, self.program.declarations, self.expressions):
+            begin, end = self.expressions.text(s.lower), self._end(s)
+            first = lines_in_lanes(s, lanes, end, self.expressions, self._counting)
+            yield from self._counting(replace(s, kind="sequential"), begin, end, first=first)
+            return
         rows = self._rows(s)
         found = [a for _, a in rows.values()]
         if not rows_exist(s, found, self.program.declarations, self.expressions.bounds):
@@ -313,7 +319,10 @@ class CUnit:
             yield from self._with_rows(s, rows, shared)
 
     def _with_rows(self, s: For, rows: Mapping[str, tuple[str, Access]], shared: int) -> Iter[str]:
-        yield from (f"{self._pointer(a)}{row} = {found};" for found, (row, a) in rows.items())
+        inputs = {d.name for d in self.arguments if d.role == "input"}
+        for found, (row, a) in rows.items():
+            const, kind = "const " * (a.array in inputs), self.expressions.types.of(a).c_name
+            yield f"{const}{kind} *const {row} = {found};"
         if not shared:
             shared = collapsed(s)
             yield from self._pragma(s, shared)
@@ -328,16 +337,15 @@ class CUnit:
         rows = {self.expressions.row(a): a for a in divided_rows(s)} if vectors else {}
         return {row: (self.names.fresh(f"{a.array}_row"), a) for row, a in rows.items()}
 
-    def _pointer(self, a: Access) -> str:
-        const = any(d.name == a.array and d.role == "input" for d in self.arguments)
-        return f"{'const ' * const}{self.expressions.types.of(a).c_name} *const "
-
-    def _counting(self, s: For, lower: str, end: str, shared: int = 0) -> Iter[str]:
-        """A loop from its own first iteration or another one on, while `end` holds."""
+    def _counting(
+        self, s: For, lower: str, end: str, shared: int = 0, first: Iterable[str] = ()
+    ) -> Iter[str]:
+        """A loop from its first iteration or another one on, while `end` holds; `first`: lines."""
         yield self._head(s, lower, end)
         if self.for_kernel and s.kind == "sequential" and rewrites_itself(s):
             yield f"  {BARRIER}  // one iteration after the other"
         self.expressions.bounds.enter(s)
+        yield from indented(first)
         match s.body:
             case (For() as inner,) if shared > 1:
                 yield from indented(self._loop(inner, shared=shared - 1))
