@@ -192,19 +192,28 @@ def _number_read(
     """The one number that a read gives in some instances, if it is known."""
     if read.node.op != "read" or not copies:
         return None
-    numbers: set[float | None] = set()
-    for written, m in _ways(program, read):
-        if m is not None and m.intersect_domain(where).is_empty():
-            continue
-        value = written.node.home.literal(written.node)
-        if written.node.op == "read" and m is not None:
-            numbers.add(_number_read(program, written, where.apply(m), copies - 1))
-        elif isinstance(value, int):  # as its types make it, if none makes another number of it
-            each = [floats.exactly(value, t) for t in written.types]
-            numbers.add(None if None in each else each[-1])
-        else:
-            numbers.add(value if len(written.types) == 1 else None)
-    return numbers.pop() if len(numbers) == 1 else None
+    ways = [(w, m) for w, m in _ways(program, read) if m is None or not _apart(m, where)]
+    found = [_number_written(program, w, m, where, copies) for w, m in ways]
+    numbers = {repr(x): x for x in found}  # 0.0 and -0.0 are two
+    return numbers.popitem()[1] if len(numbers) == 1 else None
+
+
+def _apart(m: isl.Map, where: isl.Set) -> bool:
+    return m.intersect_domain(where).is_empty()
+
+
+def _number_written(
+    program: ProgramModel, written: Side, m: isl.Map | None, where: isl.Set, copies: int
+) -> float | None:
+    """The number that an instance wrote which a read in some instances is mapped to, if it is
+    known."""
+    value = written.node.home.literal(written.node)
+    if written.node.op == "read" and m is not None:
+        return _number_read(program, written, where.apply(m), copies - 1)
+    if isinstance(value, int):  # as its types make it, if none makes another number of it
+        each = [floats.exactly(value, t) for t in written.types]
+        return None if None in each else each[-1]
+    return value if len(written.types) == 1 else None
 
 
 def _read_the_same(a: ValueNode, b: ValueNode, relation: isl.Map) -> bool:

@@ -554,6 +554,21 @@ def test_a_one_is_one_behind_copies(text, holds):
     assert bool(prove(*pair)) == bool(prove(*reversed(pair))) == holds
 
 
+ZEROS = """param N; input float A[N+1]; output float B[N+1]; temp float t[N+1];
+for i = 0 to min(N, 2) do t[i] = {}; done for i = 3 to N do t[i] = {}; done
+for i = 0 to N do B[i] = A[i] {} t[i]; done"""
+
+
+@pytest.mark.parametrize("first", ["0.0", "-0.0"])
+@pytest.mark.parametrize("second", ["0.0", "-0.0"])
+@pytest.mark.parametrize("op", ["+", "-"])
+def test_a_zero_and_a_negative_one_are_two_numbers(op, first, second):
+    """-0.0 + 0.0 is 0.0."""
+    pair = [parse(COPY), parse(ZEROS.format(first, second, op))]
+    holds = first == second == {"+": "-0.0", "-": "0.0"}[op]
+    assert bool(prove(*pair)) == bool(prove(*reversed(pair))) == holds
+
+
 def test_one_of_two_numbers_is_neither():
     text = "param N; input A[N+1]; output B[N+1]; for i = 0 to N do B[i] = {}; done"
     for chosen in ("A[i] * (i < 3 ? 1 : 2)", "A[i] * (i < 3 ? 2 : 1)"):
