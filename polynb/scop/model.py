@@ -136,8 +136,8 @@ def constant_order(first: Statement, then: Statement) -> int | None:
 @dataclass(frozen=True, eq=False)
 class Narrow:
     """A part of a text that C computes in a type which holds less than the model's integers: it has
-    no meaning for iterators `{ [i] : ... }` and parameters that make it too large. `bound`: it is
-    one of a loop, in the model's form (`n - 1` for `i < n`), so that it is never too small."""
+    no meaning for iterators `{ [i] : ... }` and parameters that make it too large, or too small.
+    `bound`: it is part of one of a loop."""
 
     node: syntax.Expr
     type: ElementType

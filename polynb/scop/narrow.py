@@ -31,19 +31,17 @@ class Fits:
 
 
 def fits(scop: Scop, allowed: isl.Set) -> Fits:
-    """Looked at are parameter values `{ : allowed }` at which some statement runs: elsewhere there
-    is nothing to compute."""
+    """Looked at are parameter values `{ : allowed }`. Conditions and bounds are computed whether or
+    not a statement runs then: what does not fit may be what makes it run in C."""
     parts, besides = list[str](), list[str]()
     too_large = isl.Set.empty(isl.param_space(scop.parameters))
-    looked_at = scop.statements if scop.narrow else ()
-    running = isl.united((s.domain.params() for s in looked_at), too_large.get_space())
     for n in scop.narrow:
         said = f"{print_expression(n.node)} in {n.type}"
         where = _too_large(n)
         if where is None:
             besides.append(said)
             continue
-        where = where.intersect(running).intersect(allowed)
+        where = where.intersect(allowed)
         if not where.is_empty() and not where.is_subset(too_large):
             too_large = too_large.union(where)
             parts.append(said)
@@ -82,10 +80,30 @@ def never_ends(loop: syntax.For, kind: ElementType) -> PolynbError:
 
 def _too_large(n: Narrow) -> isl.Set | None:
     """The parameter values for which some value does not fit; None if data decides, or if it is
-    not affine."""
+    not affine. Of bounds it goes without saying that parameters are not so far below 0 that sums
+    of them, such as `n - 1`, do not fit."""
     try:
         value = affine(n.node, AffineFrame(n.domain.get_space()))
     except NotAffine:
         return None
-    found: isl.Set = beyond(n.domain, value, n.type, below=not n.bound).params()
-    return found
+    found: isl.Set = beyond(n.domain, value, n.type).params()
+    if not (n.bound and _is_sum(value)):
+        return found
+    above = beyond(n.domain, value, n.type, below=False).params()
+    for k in range(found.dim(isl.PARAM)):
+        found = found.lower_bound_val(isl.PARAM, k, isl.Val(0))
+    return found.union(above)
+
+
+def _is_sum(f: isl.PwAff) -> bool:
+    """Whether iterators and parameters are only added and subtracted in it."""
+    affs = [aff for _, aff in isl.pieces(f)]
+    times = [
+        aff.get_coefficient_val(kind, k).abs()
+        for aff in affs
+        for kind in (isl.PARAM, isl.IN)
+        for k in range(aff.dim(kind))
+    ]
+    return all(t.is_zero() or t.is_one() for t in times) and not any(
+        aff.dim(isl.dim_type.div) for aff in affs
+    )

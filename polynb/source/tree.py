@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator as Iter
 from dataclasses import dataclass, field, fields
 from operator import is_
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 from polynb.errors import Source, Span
 from polynb.source.types import ElementType
@@ -236,13 +236,17 @@ def same(a: object, b: object) -> bool:
     return _same(a, b, {})
 
 
+APART: Final = ("span", "source", "narrow", "compared")
+"""What nodes say besides what they are."""
+
+
 def _same(a: object, b: object, equal: dict[tuple[int, int], bool]) -> bool:
     if a is b:
         return True
     if isinstance(a, Node) and isinstance(b, Node):
         key = id(a), id(b)
         if key not in equal:
-            names = [f.name for f in fields(a) if f.name not in ("span", "source", "narrow")]
+            names = [f.name for f in fields(a) if f.name not in APART]
             equal[key] = type(a) is type(b) and all(
                 _same(getattr(a, n), getattr(b, n), equal) for n in names
             )
@@ -258,7 +262,8 @@ def _same(a: object, b: object, equal: dict[tuple[int, int], bool]) -> bool:
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StatementNode(Node):
     """`narrow`: the parts of its own expressions (of a loop, its bounds) that the text computes in
-    a type which holds less than the tree's, where too large a value has no meaning."""
+    a type which holds less than the tree's, where too large a value has no meaning, or too small a
+    one."""
 
     narrow: tuple[tuple[Expr, ElementType], ...] = field(default=(), repr=False)
 
@@ -285,7 +290,8 @@ class For(StatementNode):
     `kind` is how the iterations may run: "sequential", "parallel" (OpenMP threads), "collapsed"
     (shared out together with those of a parallel loop right around or inside, if
     `collapsing.collapsed`; else sequential) or "vector".
-    `counter`: the type of the iterator, where C compares it with what may be larger.
+    `counter`: the type of the iterator, where C compares it with what may be larger. `compared`:
+    what a C text compares at first, as it computes that, for as long as types are not resolved.
     Each thread of a parallel loop has `private` temporaries of its own. `worth`: when waking
     threads is worth it; None: always. `apart`: kernels have it in a function of its own.
     """
@@ -300,6 +306,7 @@ class For(StatementNode):
     worth: Expr | None = None
     apart: bool = False
     counter: ElementType | None = None
+    compared: tuple[Expr, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, eq=False)

@@ -236,7 +236,7 @@ def test_what_c_computes_in_fewer_bits_is_the_same_where_both_are_defined():
     data = in_c("for (int i = 0; i < n; i++) B[i] = (K[i] & 255) + n;")
     assert prove(data, data).scope == "proved for every n ((K[i] & 255) + n in int32 has to fit)"
     assert prove(data, parse(str(data))).scope == prove(data, data).scope
-    copy = in_c("for (int i = 0; i < n; i++) B[i] = A[i];")
+    copy = in_c("for (int i = 0; i <= n - 1; i++) B[i] = A[i];")
     assert prove(parse(str(copy)), copy).condition == "n <= 2147483648 (n - 1 in int32 has to fit)"
     kept = "for (int i = 0; i < 8; i++) { B[i] = (K[i] & 255) + i; A[i] = 1; }"
     overwritten = kept.replace("A[i] = 1;", "A[i] = (K[i] & 255) + 2 * i; A[i] = 1;")
@@ -255,6 +255,21 @@ def test_wherever_it_stands(wide, narrow):
     found = prove(in_c(loop.format(wide)), in_c(loop.format(narrow)))
     assert not found
     assert found.answer != "the same"
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for ({} i = 0; i < n - 1; i++) B[i] = A[i];",
+        "for ({} i = n - 1; i >= 0; i--) B[i] = A[i];",
+        "for ({} i = 0; i + 1 < n; i++) B[i] = A[i];",
+        "for (int i = 0; i < n; i++) for ({} j = i + 1; j < n - i; j++) B[j] = A[i];",
+        "for (int i = 0; i < n; i++) for ({} j = n; j > i + 1; j--) B[i] = A[j - 1];",
+    ],
+)
+def test_sizes_around_others_go_without_saying(loop):
+    pair = in_c(loop.format("int")), in_c(loop.format("long"))
+    assert str(prove(*pair)) == "the same: proved for every n"
 
 
 def test_the_type_of_a_parameter_is_what_c_declares():

@@ -89,8 +89,9 @@ def _replaced(
                     cell = replace(target, subscripts=tuple(read(x) for x in target.subscripts))
                     result.append(replace(s, target=cell, value=read(value)))
             case For(lower=lower, upper=upper, body=inner):
-                inside = _replaced(inner, known, read)
-                result.append(replace(s, lower=read(lower), upper=read(upper), body=inside))
+                inside, sides = _replaced(inner, known, read), tuple(map(read, s.compared))
+                s = replace(s, lower=read(lower), upper=read(upper), compared=sides)
+                result.append(replace(s, body=inside))
             case If(condition=c, then=a, otherwise=b):
                 then, otherwise = _replaced(a, known, read), _replaced(b, known, read)
                 result.append(replace(s, condition=read(c), then=then, otherwise=otherwise))

@@ -12,7 +12,18 @@ from polynb.source.c.meaning.symbols import Symbol
 from polynb.source.c.meaning.values import Values
 from polynb.source.c.read.literals import constant, shifted, wrapped
 from polynb.source.mistakes import mistake
-from polynb.source.tree import Binary, Call, Cast, Expr, Iterator, Number, Unary, walk
+from polynb.source.tree import (
+    Binary,
+    Call,
+    Cast,
+    Expr,
+    Iterator,
+    Number,
+    Unary,
+    rebuild,
+    walk,
+    with_children,
+)
 from polynb.source.types import INT64, ElementType, common_type
 
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -21,24 +32,27 @@ _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 @dataclass(frozen=True, eq=False)
 class Head:
     """Both bounds are inclusive, in the direction the loop runs. `counter`: the iterator's type, if
-    it is narrower than the bound's."""
+    it is narrower than the bound's. `compared`: as in a `For`."""
 
     iterator: Symbol
     lower: Expr
     upper: Expr
     step: int
     counter: ElementType | None
+    compared: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class LoopBound:
     """What a comparison allows: the `last` value. It compares something of type `other` with the
-    iterator, and what is `added` to it, in an `unsigned` type, if it does."""
+    iterator, and what is `added` to it, in an `unsigned` type, if it does. `sides`: what is
+    compared, as it is written."""
 
     last: Expr
     added: Expr | None
     unsigned: ElementType | None
     other: ElementType
+    sides: tuple[Expr, ...] = ()
 
     def starting(self, lower: Expr) -> Expr:
         """A first value that is compared as what it is: not as a negative one that has wrapped
@@ -72,15 +86,17 @@ class HeadReader:
             parts = self._bounds(node, iterator, step)
         finally:
             self.values.names.active.pop()
+        own = iterator.type.element if iterator.type is not None else INT64
+        written, first = (x for part in parts for x in part.sides), Cast(own, lower)
+        sides = tuple(_with_first(x, iterator, first) for x in written)
         for part in parts:
             lower = part.starting(lower)
         upper = parts[0].last
         for part in parts[1:]:
             span = self.values.places.span(node.cond)
             upper = Call("min" if step > 0 else "max", (upper, part.last), span=span)
-        own = iterator.type.element if iterator.type is not None else INT64
-        narrow = any(own.size < part.other.size for part in parts)
-        return Head(iterator, lower, upper, step, own if narrow else None)
+        counter = own if any(own.size < part.other.size for part in parts) else None
+        return Head(iterator, lower, upper, step, counter, sides)
 
     # -- i = lower ---------------------------------------------------------------------
 
@@ -169,7 +185,8 @@ class HeadReader:
                 moved = self._added(side, node, iterator)
                 self._check_direction(node, iterator, op, step)
                 bound = compared(b, types, moved, "=" not in op, step)
-                return self._ending(bound, node, iterator, step)
+                sides = (b,) if moved is None else (a, b)
+                return replace(self._ending(bound, node, iterator, step), sides=sides)
         self._refuse_bound(node, iterator)
 
     def _added(self, side: Expr, node: c_ast.Node, iterator: Symbol) -> Expr | None:
@@ -213,6 +230,17 @@ class HeadReader:
 
     def _refuse_bound(self, node: c_ast.Node, iterator: Symbol) -> NoReturn:
         raise mistake("c.loop-bound", self.values.places.span(node), i=iterator.name)
+
+
+def _with_first(e: Expr, iterator: Symbol, lower: Expr) -> Expr:
+    """An expression with the first value of an iterator for it."""
+
+    def leaf(node: Expr, new: tuple[Expr, ...]) -> Expr:
+        if isinstance(node, Iterator) and node.name == iterator.key:
+            return fresh(lower)
+        return with_children(node, new)
+
+    return rebuild(e, leaf)
 
 
 def compared(

@@ -274,7 +274,8 @@ class Resolver:
                     lower=self._value(lower, iterators),
                     upper=self._value(upper, iterators),
                     body=self._block(body, inside),
-                    narrow=self._narrow((lower, upper), iterators),
+                    narrow=self._narrow((lower, *s.compared), iterators),
+                    compared=(),
                 )
             case If(condition=condition, then=a, otherwise=b):
                 return replace(

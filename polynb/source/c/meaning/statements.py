@@ -132,6 +132,7 @@ class Statements:
             tuple(body),
             head.step,
             counter=head.counter,
+            compared=head.compared,
             span=span,
         )
 
