@@ -38,6 +38,7 @@ Beside = Callable[
 
 ROUNDS: Final = (5, 1000)  # the fewest and the most that are chosen when none are asked for
 MOST: Final = 1_000_000  # rounds that can be asked for
+AT_ONCE: Final = 1 << 20  # so many numbers are drawn before Ctrl-C is looked for
 INTEGERS: Final = 100  # so many different ones are drawn: every type holds them
 
 
@@ -372,9 +373,12 @@ def random_data(array: Array, shape: tuple[int, ...], limit: int = INTEGERS) -> 
     0.5 to 1.5, integers from 0 that are below it and 100 (which every type holds)."""
     generator = np.random.default_rng((0, zlib.crc32(array.name.encode())))
     content = shared.empty(shape, array.type.dtype)
-    if array.type.is_float:
-        generator.random(out=content, dtype=content.dtype.type)
-        content += content.dtype.type(0.5)
-    else:
-        content[...] = generator.integers(0, min(limit, INTEGERS), shape, content.dtype)
+    cells = content.reshape(-1)
+    for start in range(0, cells.size, AT_ONCE):
+        part = cells[start : start + AT_ONCE]
+        if array.type.is_float:
+            generator.random(out=part, dtype=part.dtype.type)
+            part += part.dtype.type(0.5)
+        else:
+            part[...] = generator.integers(0, min(limit, INTEGERS), part.size, part.dtype)
     return content

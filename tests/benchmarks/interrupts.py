@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Final
 
 SECONDS: Final = 2.0
+BEGINS: Final = 240.0  # seconds for two calls: `roofline` fills caches of any size
 LONGEST: Final = 2.0  # seconds into a call at which it is interrupted at the latest
 EACH: Final = 10  # interrupts of one process
 
@@ -190,14 +191,16 @@ def _exchange(
 
 
 def _lines(child: subprocess.Popen[bytes]) -> Iterator[str]:
-    """The lines a process prints, "" for one that it does not print in a minute."""
+    """The lines a process prints, "" for one that it does not print in a minute, or, the first
+    one, in BEGINS."""
     assert child.stdout is not None
-    text = b""
+    text, seconds = b"", BEGINS
     while True:
         while b"\n" in text:
             line, _, text = text.partition(b"\n")
             yield line.decode(errors="replace")
-        if not select.select([child.stdout], [], [], 60)[0]:
+            seconds = 60
+        if not select.select([child.stdout], [], [], seconds)[0]:
             yield ""
             return
         if not (more := os.read(child.stdout.fileno(), 65536)):
