@@ -16,7 +16,7 @@ from polynb.tracing.instrument.text import Instrumented
 from polynb.tracing.launching.decoding import Sink, Told
 from polynb.tracing.launching.words import Words, ended, folded
 from polynb.tracing.model import Folding, Pair
-from polynb.tracing.programs.remaining import remaining
+from polynb.tracing.programs.remaining import LoopPlace, remaining
 from polynb.tracing.records import Block, CallSite, Instruction, LoopOf, RunFacts, Taken
 from polynb.tracing.skipping import Ways
 
@@ -273,14 +273,24 @@ def _loops(program: TracedText, source: Source) -> tuple[LoopOf, ...]:
     placed = (*program.instructions, *program.calls)
     known = {x.name for i in placed if i.recorded for x in i.loops}
     lines, found = tuple(source.text.split("\n")), list[LoopOf]()
-    heads: dict[int, int] = {}
+    places = _places(program)
+    names = {at: name for name, at in places.items()}
     for x in program.loops:
         loop = _loop(x, "" if x.recursion or x.name in known else OUTSIDE)
         if not x.recursion:
-            heads[x.line] = which = heads.get(x.line, -1) + 1
-            loop = replace(loop, remains=remaining(lines, x.line, which))
+            loop = replace(loop, remains=remaining(lines, places[x.name], names))
         found.append(loop)
     return tuple(found)
+
+
+def _places(program: TracedText) -> dict[str, LoopPlace]:
+    """Where the loops of a text stand, by name."""
+    heads, found = dict[int, int](), dict[str, LoopPlace]()
+    for x in program.loops:
+        if not x.recursion:
+            heads[x.line] = heads.get(x.line, -1) + 1
+            found[x.name] = x.line, heads[x.line]
+    return found
 
 
 def _loop(x: SourceLoop, unseen: str) -> LoopOf:

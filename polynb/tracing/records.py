@@ -143,12 +143,14 @@ class Unsure:
 class Remaining:
     """A `variable` in a register that iterations of a loop write in `line`, and that is `read` in
     another line after it: it has what the last iteration that wrote it left there. `always`: each
-    iteration writes it."""
+    iteration writes it; if not, each does that in which all of `loops` within have an iteration (if
+    there are any)."""
 
     variable: str
     line: int
     read: int
     always: bool
+    loops: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,11 @@ from polynb.tracing.feedback.accumulating import variable_of
 from polynb.tracing.feedback.bands import carried, touching
 from polynb.tracing.feedback.cells import in_one_cell, known_inside
 from polynb.tracing.feedback.chance import Meeting
-from polynb.tracing.feedback.closed import leaping
+from polynb.tracing.feedback.closed import bare, leaping
+from polynb.tracing.feedback.control import varies
 from polynb.tracing.feedback.known import Pruned
-from polynb.tracing.feedback.loops import LoopNode
-from polynb.tracing.feedback.overapproximation import MOST_PIECES
+from polynb.tracing.feedback.loops import LoopNode, loop_keys
+from polynb.tracing.feedback.overapproximation import MOST_PIECES, around
 from polynb.tracing.feedback.reuse import MemoryReuse
 from polynb.tracing.model import Folding, Pair
 from polynb.tracing.records import Instruction, Taken
@@ -46,9 +47,10 @@ def left_by(
 ) -> LeftBehind:
     """What a loop that carries no flow leaves, in registers and in memory."""
     lost, last, chance = dict[str, int](), dict[str, int](), ""
-    for r in node.loop.remains:
-        (last if r.always else lost)[f"{r.variable} (line {r.line})"] = r.read
     look = _Stores(folding, node, known)
+    for r in node.loop.remains:
+        kept = r.always or (bool(r.loops) and all(map(look.runs_in_each, r.loops)))
+        (last if kept else lost)[f"{r.variable} (line {r.line})"] = r.read
     again = {n for r in reused if r.sure and r.kind == "output" for n in (r.source, r.target)}
     for (a, b), t in _taken(folding, again, node.depth).items():
         store = look.inside.get(a)
@@ -152,15 +154,42 @@ class _Stores:
         whole = ran.intersect(every.add_dims(isl.SET, inner))
         return bool(whole.is_subset(mine))
 
-    def _beside(self, store: Instruction) -> Iterator[Instruction]:
+    def _beside(self, *stores: Instruction) -> Iterator[Instruction]:
         """All in the loop but what its head, and heads within, ask, once more than iterations."""
-        yield store
+        yield from stores
         loops = {x.name: x for x in self.folding.loops}
         for i in self.inside.values():
             heads = {(loops[n].file, loops[n].line) for n in i.loops if n in loops}
             steps = variable_of(i) is not None and (self.meeting.asks or i.kind == "move")
             if i.kind != "condition" and (steps or (i.file, i.line) not in heads):
                 yield i
+
+    def runs_in_each(self, name: str) -> bool:
+        """Whether a loop within has an iteration in each one, whatever the data are."""
+        ran, q = [*self._begun(name)], self.node.depth
+        every = (self.meeting.domain(i) for i in self._beside())
+        return bool(ran) and all(_outer(x, q).is_subset(isl.united(ran)) for x in every)
+
+    def _begun(self, name: str) -> Iterator[isl.Set]:
+        """The iterations in which a loop within has one: those in which something of it, that no
+        data decide on, came a second time. (What its head asks comes once more.)"""
+        key, q = (self.node.key[0], name), self.node.depth
+        runs = {**self.folding.tested, **self.folding.executed}
+        for i in self.inside.values():
+            keys, pieces = loop_keys(self.folding, i), runs[i.name].pieces
+            exact = len(pieces) <= MOST_PIECES and not any(p.approximate for p in pieces)
+            if key in keys[q + 1 :] and exact and not self._chosen(i):
+                again = around(i, runs[i.name]).lower_bound_val(
+                    isl.SET, keys.index(key), isl.Val(1)
+                )
+                yield _outer(again, q)
+
+    def _chosen(self, i: Instruction) -> bool:
+        """Whether data decide on it, or that is not known."""
+        if i.kind == "condition" and varies(self.folding, i, self.node.depth, self.known):
+            return True
+        told = self.meeting.asks or i.kind in ("store", "move")
+        return not told or bool(self.meeting.decided(i))
 
     def chance(self, store: Instruction, line: int) -> str:
         """Why another iteration may overwrite it with other data, in words; "" where none can."""
@@ -185,3 +214,8 @@ class _Stores:
             return True
         again = touching(cells, cells, (store.size, store.size))
         return not carried(again, self.node.depth).is_empty()
+
+
+def _outer(domain: isl.Set, q: int) -> isl.Set:
+    """The vectors of the loops up to the q-th, of no name."""
+    return bare(domain).project_out(isl.SET, q + 1, domain.dim(isl.SET) - q - 1)

@@ -43,6 +43,16 @@ def always_writes(tokens: Tokens, head: int, name: str) -> bool:
     return look.statement(body, end, sure=False) and not _goes_on(tokens, body, end)
 
 
+def loops_that_write(tokens: Tokens, head: int, name: str) -> tuple[int, ...]:
+    """The loops within a loop of which each has to have an iteration for each of its own to write a
+    variable; none where that would not suffice."""
+    body = closed(tokens, head + 1) if tokens[head][0] != "do" else head + 1
+    end = statement(tokens, head if tokens[head][0] != "do" else body)
+    look = IfLoopsRun(tokens, name)
+    jumps = any(tokens[k][0] in ("continue", "goto") for k in range(body, end))
+    return () if jumps or not look.statement(body, end, sure=False) else tuple(look.loops)
+
+
 def _goes_on(tokens: Tokens, k: int, end: int) -> bool:
     """Whether a `continue` or a jump may leave out what is behind it in a loop's body."""
     while k < end:
@@ -116,7 +126,7 @@ class Along:
         return all([now, whole or sure, *self.left.pop()])
 
     def _loop(self, k: int, end: int, *, sure: bool) -> bool:
-        """After a loop is sure what its head writes; what it writes within may not run."""
+        """After a loop is sure what its head writes, and what `_within` says of the rest."""
         word = self.tokens[k][0]
         inside = closed(self.tokens, k + 1) if word != "do" else k + 1
         parts = [x for x in range(k + 2, inside) if self.tokens[x][0] == ";"]
@@ -132,7 +142,11 @@ class Along:
         within = self.statement(inside, end, sure=sure)
         self.expression(last, inside, sure=within)
         breaks = self.left.pop()
-        return all(breaks) if endless else sure
+        return all(breaks) if endless else sure or self._within(k, sure=all([within, *breaks]))
+
+    def _within(self, k: int, *, sure: bool) -> bool:
+        """Whether what an iteration of a loop writes is sure after it: it may have none."""
+        return False
 
     def expression(self, k: int, end: int, *, sure: bool) -> bool:
         written: list[int] = []
@@ -165,3 +179,15 @@ class Along:
                 return k
             k += 1
         return k
+
+
+@dataclass(eq=False)
+class IfLoopsRun(Along):
+    """The same, if `loops` had an iteration each."""
+
+    loops: list[int] = field(default_factory=list)
+
+    def _within(self, k: int, *, sure: bool) -> bool:
+        if sure:
+            self.loops.append(k)
+        return sure

@@ -7,17 +7,30 @@ read themselves is flow, which was traced.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 
 from polynb.tracing.programs.assigned import Assigned, Declared, assignments, declarations
-from polynb.tracing.programs.certain import Along, always_writes, unsure_reads
+from polynb.tracing.programs.certain import (
+    Along,
+    always_writes,
+    loops_that_write,
+    unsure_reads,
+)
 from polynb.tracing.programs.keeping import function_at, is_made, of_iterations
 from polynb.tracing.programs.tokens import OWNERS, Tokens, loop_at, statement, words_at
 from polynb.tracing.records import Remaining
 
+LoopPlace = tuple[int, int]
+"""The line of a loop, and the how manyth of it it is."""
 
-def remaining(lines: Sequence[str], line: int, which: int) -> tuple[Remaining, ...]:
-    """Those of the `which`-th loop of a line."""
+
+def remaining(
+    lines: Sequence[str], at: LoopPlace, names: Mapping[LoopPlace, str]
+) -> tuple[Remaining, ...]:
+    """Those of a loop; `names` are those of all loops of the text."""
+    line, which = at
     text = tuple(lines)
     tokens, _ = words_at(text)
     if (head := loop_at(text, line, which)) is None:
@@ -39,8 +52,16 @@ def remaining(lines: Sequence[str], line: int, which: int) -> tuple[Remaining, .
         read = None if scope is None else _read_after(tokens, scope, head, name)
         if read is not None:
             always = always_writes(tokens, head, name)
-            found[name] = Remaining(name, tokens[a.at][1], tokens[read][1], always)
+            within = () if always else loops_that_write(tokens, head, name)
+            loops = tuple(names.get(_place(tokens, k), "") for k in within)
+            found[name] = Remaining(name, tokens[a.at][1], tokens[read][1], always, loops)
     return tuple(found.values())
+
+
+def _place(tokens: Tokens, head: int) -> LoopPlace:
+    line = tokens[head][1]
+    before = range(bisect_left(tokens, line, key=itemgetter(1)), head)
+    return line, sum(tokens[k][0] in OWNERS[:3] for k in before)
 
 
 def _whole(tokens: Tokens, a: Assigned) -> bool:

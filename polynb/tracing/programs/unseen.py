@@ -16,13 +16,14 @@ from polynb.tracing.programs.keeping import handed_on, is_private, of_iterations
 from polynb.tracing.programs.ordered import ended_in, in_order
 from polynb.tracing.programs.overriding import overridden
 from polynb.tracing.programs.protocol import AccessStream
+from polynb.tracing.programs.remaining import remaining
 from polynb.tracing.programs.silent import silent
 from polynb.tracing.programs.symbols import CodeSymbol
 from polynb.tracing.programs.texts import ProgramTexts
 from polynb.tracing.programs.tokens import OWNERS, Tokens, loop_at, statement, words_at
 from polynb.tracing.programs.untaken import not_taken
 from polynb.tracing.programs.ways import LoopText, SeenAt, left_out, library_not_called, not_called
-from polynb.tracing.records import Instruction, LoopOf
+from polynb.tracing.records import Instruction, LoopOf, Remaining
 
 WAY: Final = "a way that this run did not take"
 TAKEN: Final = "; one that takes it would tell"
@@ -46,8 +47,18 @@ class SeenRun:
 
     def told(self, loops: Sequence[LoopOf]) -> tuple[LoopOf, ...]:
         """The loops with what was not seen in each, and those of which nothing was."""
-        found = (replace(x, unseen=self.unseen_in(x)) for x in loops)
+        found = (replace(x, unseen=self.unseen_in(x), remains=self._left(x, loops)) for x in loops)
         return (*found, *silent(self.texts, loops))
+
+    def _left(self, loop: LoopOf, loops: Sequence[LoopOf]) -> tuple[Remaining, ...]:
+        """What of its variables in registers is read after it, also on ways that were not taken.
+        (Where these are not seen, all that it writes is in doubt.)"""
+        if not self.scalars or loop.name not in self.which:
+            return ()
+        mine = (x for x in loops if x.file == loop.file and x.name in self.which)
+        names = {(x.line, self.which[x.name]): x.name for x in mine}
+        at = loop.line, self.which[loop.name]
+        return remaining(naming.lines_of(loop.file), at, names)
 
     def unseen_in(self, loop: LoopOf) -> str:
         """What was not, in words; "" for nothing."""

@@ -337,3 +337,40 @@ int main(void) {
     b[i / 3] = i;
   return 0;
 }
+//// the last that was found, read on a way not taken
+#include <stdio.h>
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, asked;
+int main(void) {
+  int last = -1;
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] == 5) last = i;
+  if (asked) printf("%d\n", last);
+  return 0;
+}
+//// the last of rows
+int a[24];
+int main(void) {
+  int last = -1;
+  for (int i = 0; i < 12; i++)  // parallel
+    for (int k = 0; k < 12; k++)  // parallel
+      last = a[i + k];
+  return last;
+}
+//// the last of rows of which the last are empty
+int a[24];
+int main(void) {
+  int last = -1;
+  for (int i = 0; i < 12; i++)  // sequential
+    for (int k = i; k < 9; k++)  // parallel
+      last = a[i + k];
+  return last;
+}
+//// the last of rows of their own lengths
+int a[24], n[12] = {1, 2, 1, 1, 2, 3, 1, 1, 1, 2, 1, 1};
+int main(void) {
+  int last = -1;
+  for (int i = 0; i < 12; i++)  // sequential
+    for (int k = 0; k < n[i]; k++)  // parallel
+      last = a[i + k];
+  return last;
+}

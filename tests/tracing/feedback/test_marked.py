@@ -169,6 +169,13 @@ def test_what_a_loop_hands_on_is_seen(name):
     assert all(said.startswith(TOLD[name]) for said in last.said), str(last)
 
 
+def test_the_last_value_of_rows_is_kept_where_none_is_empty():
+    assert not [str(v) for v in judged(ALL["left: the last of rows"]) if v.missed]
+    for name in (" of which the last are empty", " of their own lengths"):
+        outer, _ = judged(ALL[f"left: the last of rows{name}"])
+        assert outer.said[0].startswith("not parallel: carries an output dependence on last")
+
+
 @pytest.mark.long
 def test_no_marked_loop_is_called_parallel_that_is_not():
     found = [v for program in sample() for v in judged(program)]

@@ -163,6 +163,18 @@ TOLD = {
         "sequential: not parallel: carries",
         "sequential: not parallel: carries",
     ),
+    "left: the last that was found, read on a way not taken": (
+        "`last` (line 6) is written",
+        "an output dependence on last",
+    ),
+    "left: the last of rows of which the last are empty": (
+        "`last`",
+        "line 4, is sequential: not parallel: carries an output dependence on last",
+    ),
+    "left: the last of rows of their own lengths": (
+        "`last`",
+        "line 4, is sequential: not parallel: carries an output dependence on last",
+    ),
 }
 """What is said of a loop of some of them, by gcc and by clang."""
 
