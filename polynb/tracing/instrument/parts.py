@@ -123,19 +123,21 @@ class Deciding:
 class Body:
     """The function that is being rewritten: what was found in it so far.
 
-    `refs` are the C variables of its registers and temporaries; `conditional` counts what
-    may leave an operand out around, `arms` the operators among that, `loops` are those around.
-    `recorded` is False outside the text's `#pragma scop`, where there is one. `asked` are the
-    conditions around, outermost first, `skips` those around the jumps before; `labels` says of each
-    within how many loops it stands. `unnamed` is what came for `...`. Of each variable in a
-    register, `registers` has the name and within how many loops it is made; what the function
-    assigns is `written`. `certain` is what is known of them where the text is, `lefts` the loops
-    and `switch`es around.
+    `addressed` are the variables whose address is taken, `counting` the loops that have one of them
+    for themselves (both by `id`). `refs` are the C variables of its registers and temporaries;
+    `conditional` counts what may leave an operand out around, `arms` the operators among that,
+    `loops` are those around. `recorded` is False outside the text's `#pragma scop`, where there is
+    one. `asked` are the conditions around, outermost first, `skips` those around the jumps before;
+    `labels` says of each within how many loops it stands. `unnamed` is what came for `...`. Of each
+    variable in a register, `registers` has the name and within how many loops it is made; what the
+    function assigns is `written`. `certain` is what is known of them where the text is, `lefts` the
+    loops and `switch`es around.
     """
 
     name: str
-    addressed: frozenset[str]
+    addressed: frozenset[int]
     result: Any
+    counting: frozenset[int] = frozenset()
     loops: tuple[SourceLoop, ...] = ()
     refs: list[str] = field(default_factory=list)
     resets: list[str] = field(default_factory=list)

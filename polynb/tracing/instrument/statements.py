@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
 
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.certain import JUMPED, Certain, Left, either
+from polynb.tracing.instrument.names import TypedName
 from polynb.tracing.instrument.parts import Body, Deciding, Origin, SourceLoop, TracedText, Value
 from polynb.tracing.instrument.reading import (
     begins,
@@ -150,6 +152,7 @@ class TracedStatements(TracedExpressions):
     def _loop(self, s: Any) -> str:
         first = ""
         self.names.push()
+        own = self._own_counter(s)
         if isinstance(s, c_ast.For) and s.init is not None:
             declares = isinstance(s.init, c_ast.DeclList)
             first = self._statement(s.init) if declares else self.full(s.init, used=False) + ";\n"
@@ -165,7 +168,23 @@ class TracedStatements(TracedExpressions):
         self.body.loops = outer
         self.governed(n, level, *before)
         self.names.pop()
-        return "{ " + first + text + "}\n"
+        after = self._kept_again(s.init.lvalue, own) if own is not None else ""
+        return "{ " + first + text + after + "}\n"
+
+    def _own_counter(self, s: Any) -> TypedName | None:
+        """The variable in memory that a loop has for itself, which is in a register there."""
+        known = self.names.find(begins(s)) if id(s) in self.body.counting else None
+        memory = known is not None and known.kind == "variable" and known.ref is None
+        if known is None or not memory or known.volatile or not types.is_scalar(known.type):
+            return None
+        self.names.add(own := replace(known, ref=self.body.register(known.name)))
+        return own
+
+    def _kept_again(self, place: Any, own: TypedName) -> str:
+        """After the loop, memory has what was in the register."""
+        p = self.fresh("p")
+        event = self.store(place, own.type, p, (Origin(ref=own.ref),))
+        return f"{{ __auto_type {p} = &{own.name}; {event}}}\n"
 
     def _around(self, s: Any, level: int, counted: bool) -> str:
         left = Left(True, self.body.certain)
@@ -261,7 +280,7 @@ class TracedStatements(TracedExpressions):
             self.names.declare(d)
             return self.program.declaration(d) + ";\n"
         static = {"static", "extern"} & set(d.storage)
-        register = types.is_scalar(resolved) and not static and d.name not in self.body.addressed
+        register = types.is_scalar(resolved) and not static and id(d) not in self.body.addressed
         register = register and "volatile" not in (getattr(d, "quals", None) or ())
         if register:
             ref = self.body.register(d.name)

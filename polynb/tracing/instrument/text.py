@@ -18,10 +18,11 @@ from polynb.tracing.instrument.calling import ARGUMENTS
 from polynb.tracing.instrument.dialect import WHOLE, adapted
 from polynb.tracing.instrument.events import Events
 from polynb.tracing.instrument.jumps import check_jumps
+from polynb.tracing.instrument.lending import addressed, own_counters, uses
 from polynb.tracing.instrument.names import TypedName, TypedNames
 from polynb.tracing.instrument.parts import Body, Origin, SourceLoop, TracedText, is_name
 from polynb.tracing.instrument.pointed import pointed_in
-from polynb.tracing.instrument.reading import labels, walk, written_in
+from polynb.tracing.instrument.reading import labels, written_in
 from polynb.tracing.instrument.statements import TracedStatements
 from polynb.tracing.instrument.states import ERRNO, state_memory
 from polynb.tracing.library import STREAMS, TABLE, library_call
@@ -193,7 +194,8 @@ class _Text:
         if name != BARE:
             names.add(TypedName(name, "function", kind))
         names.push()
-        body = Body(name, frozenset(_addressed(f.body)), kind.type)
+        found = uses(f)
+        body = Body(name, addressed(found), kind.type, own_counters(found, self.text.functions))
         body.labels, body.written = labels(f), frozenset(written_in(f.body))
         body.recorded = not (self.text.has_region or self.only)
         statements = TracedStatements(program, body)
@@ -247,7 +249,7 @@ class _Text:
         for k, p in enumerate(_named(f)):
             t = names.resolve(p.type)
             t = types.pointer(t.type) if types.is_array(t) else t
-            register = types.is_scalar(t) and p.name not in body.addressed
+            register = types.is_scalar(t) and id(p) not in body.addressed
             ref = body.register(p.name)
             names.add(TypedName(p.name, "variable", t, ref if register else None))
             found[ref] = f"pn_ref {ref} = pn_argument(&pn_f, {k}); "
@@ -291,18 +293,6 @@ def _named(f: Any) -> list[Any]:
     args = f.decl.type.args
     parts = args.params if args is not None else []
     return [p for p in parts if isinstance(p, c_ast.Decl) and p.name]
-
-
-def _addressed(node: Any) -> set[str]:
-    """The names whose address is taken in a function."""
-    found: set[str] = set()
-    for x in walk(node):
-        if isinstance(x, c_ast.UnaryOp) and x.op == "&":
-            inner = x.expr
-            while isinstance(inner, c_ast.StructRef) and inner.type == ".":
-                inner = inner.name
-            found |= {inner.name} if isinstance(inner, c_ast.ID) else set()
-    return found
 
 
 def _keep_what_is_recorded(
