@@ -16,6 +16,7 @@ from polynb.tracing.instrument.text import Instrumented
 from polynb.tracing.launching.decoding import Sink, Told
 from polynb.tracing.launching.words import Words, ended, folded
 from polynb.tracing.model import Folding, Pair
+from polynb.tracing.programs.leaving import counted_by
 from polynb.tracing.programs.remaining import LoopPlace, remaining
 from polynb.tracing.records import Block, CallSite, Instruction, LoopOf, RunFacts, Taken
 from polynb.tracing.skipping import Ways
@@ -278,7 +279,9 @@ def _loops(program: TracedText, source: Source) -> tuple[LoopOf, ...]:
     for x in program.loops:
         loop = _loop(x, "" if x.recursion or x.name in known else OUTSIDE)
         if not x.recursion:
-            loop = replace(loop, remains=remaining(lines, places[x.name], names))
+            at = places[x.name]
+            counted = counted_by(lines, *at)
+            loop = replace(loop, remains=remaining(lines, at, names), counted=counted)
         found.append(loop)
     return tuple(found)
 

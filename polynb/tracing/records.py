@@ -30,7 +30,9 @@ class LoopOf:
     the text's own, "" where there is none (a `while`). `parent` is the name of the loop around it
     in the same function, None at the top. `unsure` is why it may end by what its iterations find,
     in words, where no condition was traced that could say so; `unseen` what of it was not seen.
-    `remains` is what of its variables in registers is read after it, as the text says.
+    `remains` is what of its variables in registers is read after it, as the text says. `counted`: a
+    `for` goes on by this, which is no step of one length; its iterations are only known one after
+    the other.
     """
 
     name: str
@@ -43,6 +45,7 @@ class LoopOf:
     unsure: str = ""
     unseen: str = ""
     remains: tuple[Remaining, ...] = ()
+    counted: str = ""
 
     @property
     def called(self) -> str:

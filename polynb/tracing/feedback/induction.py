@@ -12,11 +12,12 @@ from polynb.tracing.feedback.closed import Closed, bare, leaping
 from polynb.tracing.feedback.known import InductionVariable, Pruned, RemovedDependence
 from polynb.tracing.feedback.loops import common_loops
 from polynb.tracing.feedback.overapproximation import MOST_PIECES
-from polynb.tracing.feedback.stepping import counters, unstepped
+from polynb.tracing.feedback.stepping import counters, multiples, unstepped
 from polynb.tracing.model import Folding, Pair
 from polynb.tracing.records import Instruction
 
 STEPS: Final = "what its loop began with, and so many steps"
+TIMES: Final = "what its loop began with, multiplied so many times"
 
 
 def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
@@ -38,7 +39,8 @@ def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
             texts = dict.fromkeys(folded.label_text(p) for p in folded.pieces)
             found[name] = InductionVariable(i, tuple(texts), within)
     begun = {i.name: InductionVariable(i, (STEPS,), len(i.loops)) for i in counters(folding)}
-    found = {**begun, **found}
+    times = {i.name: InductionVariable(i, (TIMES,), q) for i, q in multiples(folding)}
+    found, begun = {**begun, **found, **times}, {**begun, **times}
     while wrong := [
         *(n for n in found if n not in begun and _is_unfounded(folding, n, found)),
         *{b for _, b in chosen_flow(folding, found) if b in found},

@@ -15,7 +15,8 @@ from polynb.tracing.records import Instruction
 class InductionVariable:
     """An integer computation whose label function has only integer coefficients, in all pieces: in
     this run, its values are known functions of the iterators (`I5: 0cj + 1ck + 1`). What is known
-    `within` so many loops alone, goes by steps from what it had before the innermost of them."""
+    `within` so many loops alone, goes by steps, or factors, from what it had before the innermost
+    of them."""
 
     instruction: Instruction
     functions: tuple[str, ...]

@@ -108,6 +108,8 @@ class LoopReport:
         found = []
         if self.registers:
             found.append(f"a copy of {shortened(self.registers)} for each iteration")
+        if self.loop.counted:
+            found.append(f"its iterations counted before it runs ({self.loop.counted})")
         return (*found, *needs_of(self.reused), *self.last)
 
     @property

@@ -11,7 +11,7 @@ iterators do not give.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from polynb.graphs import strongly_connected
@@ -28,19 +28,75 @@ STEP: Final = re.compile(
 )
 
 
+TIMES: Final = re.compile(
+    r"(?P<a>\w+)\s*(?:[*/]|<<|>>)=\s*(?P<b>\w+)|(?P<c>\w+)\s*\+=\s*(?P=c)"
+    r"|(?P<d>\w+)\s*=\s*(?:(?P=d)\s*(?:[*/]|<<|>>)\s*(?P<e>\w+)|(?P=d)\s*\+\s*(?P=d)"
+    r"|(?P<f>\w+)\s*\*\s*(?P=d))"
+)
+
+
 def counters(folding: Folding) -> list[Instruction]:
     """The instructions that add what their innermost loop does not change to what they made in its
     iteration before; what begins that is made outside of it."""
+    return _going_on(folding, _adds)
+
+
+def multiples(folding: Folding) -> list[tuple[Instruction, int]]:
+    """The same of those that multiply (or divide, or shift) by it, where a `for` counts by that,
+    and asks for it: `for (w = 1; w < n; w *= 2)`. Each with how many loops it is known within.
+    (What else does so is a generator of numbers.)"""
+    loops = {loop.name: loop for loop in folding.loops}
+    asked = {
+        (source, folding.conditions[c].loops[-1])
+        for source, c in folding.control
+        if folding.conditions[c].loops[-1:] == folding.conditions[c].leaves
+    }
+    found: list[tuple[Instruction, list[Instruction]]] = [
+        (i, [])
+        for i in _going_on(folding, lambda text: bool(_multiplied(text)))
+        if (i.name, i.loops[-1]) in asked and _multiplied(i.text) == loops[i.loops[-1]].iterator
+    ]
+    heads = (i for i in folding.instructions.values() if i.counts and i.loops[-1:])
+    heads = (i for i in heads if i.variable == _by_number(loops[i.loops[-1]].counted))
+    found += ((i, reads) for i in heads if (reads := _reads_of(folding, i)))
+    return [(x, len(i.loops)) for i, reads in found for x in (i, *reads)]
+
+
+def _reads_of(folding: Folding, i: Instruction) -> list[Instruction]:
+    """What reads a counter, where that takes nothing else that is made in the loop; if anything
+    does, none."""
+    names = {b for a, b in folding.dependences if a == i.name}
+    made = (folding.instructions[a] for a, b in folding.dependences if b in names and a != i.name)
+    apart = all(common_loops(folding, x, i) < len(i.loops) for x in made)
+    return [folding.instructions[n] for n in sorted(names)] if apart else []
+
+
+def _going_on(folding: Folding, how: Callable[[str], bool]) -> list[Instruction]:
     into: dict[str, list[str]] = {}
     for source, target in folding.dependences:
         into.setdefault(target, []).append(source)
     return [
         i
         for i in folding.instructions.values()
-        if i.kind == "integer" and i.loops and i.outputs == ("value",) and _adds(i.text)
+        if i.kind == "integer" and i.loops and i.outputs == ("value",) and how(i.text)
         if _from_before(folding, i)
         if all(n == i.name or _unchanged(folding, n, i, into) for n in into[i.name])
     ]
+
+
+def _multiplied(text: str) -> str:
+    """The variable that a text multiplies by another one or by a number; "" for none."""
+    found = TIMES.fullmatch(text.strip())
+    if found is None:
+        return ""
+    name = found["a"] or found["c"] or found["d"]
+    return "" if name in (found["b"], found["e"], found["f"]) else str(name)
+
+
+def _by_number(text: str) -> str | None:
+    """The same by a number alone; None for none."""
+    others = set(re.findall(r"[a-zA-Z_]\w*", text)) - {_multiplied(text)}
+    return None if others else _multiplied(text) or None
 
 
 def _adds(text: str) -> bool:

@@ -27,6 +27,7 @@ COUNTING: Final = re.compile(
 )
 """Several variables that are counted beside each other."""
 COUNTDOWN: Final = re.compile(r"(?:\w+ --|-- \w+)(?: (?:>|!=) 0)?")
+STEPPING: Final = ("++", "--", "+=", "-=", "&", ".")
 NUMBER: Final = re.compile(r"\d*\.\d*(?:[eE].*)?[fFlL]?")
 REAL: Final = frozenset(("float", "double"))
 ENDS: Final = ("return", "goto", "throw", "exit", "_Exit", "abort", "assert", "longjmp")
@@ -87,6 +88,26 @@ def decided_by(lines: Sequence[str], line: int, which: int = 0) -> str:
     several = "," in step and not COUNTING.fullmatch(" ".join(step))
     rounds = _rounds(lines, line, step)
     return " ".join(step) if several or rounds or "->" in step or _reads(step) else ""
+
+
+def counted_by(lines: Sequence[str], line: int, which: int = 0) -> str:
+    """What the `which`-th loop of a line goes on by, if it is a `for` that takes no steps of one
+    length: `w *= 2`; "" if it does."""
+    tokens = words_of(lines, line)
+    head = head_of(tokens, line, which)
+    if head is None or tokens[head][0] != "for":
+        return ""
+    end = closed(tokens, head + 1) - 1
+    parts = [k for k in range(head + 2, end) if tokens[k][0] == ";"]
+    if len(parts) != 2:
+        return ""  # over a range
+    for a in assignments(tokens, parts[1] + 1, end):
+        right = [t for t, _ in tokens[a.at + 1 : end]]
+        again = right[:1] == [a.name] and right[1:2] in (["+"], ["-"])
+        steps = a.name not in (right[2:] if again else right) and (again or a.how in STEPPING)
+        if not steps:
+            return " ".join(t for t, _ in tokens[parts[1] + 1 : end])
+    return ""
 
 
 def _rounds(lines: Sequence[str], line: int, step: Sequence[str]) -> bool:

@@ -177,3 +177,60 @@ int main(void) {
   }
   return o[3];
 }
+//// counters that double and are halved
+int o[300], m = 3;
+int main(void) {
+  for (int w = 1; w < 300; w *= 2)  // parallel
+    o[w] = w + 1;
+  for (int w = 299; w > 0; w /= m)  // parallel
+    o[w] = w + 2;
+  for (int w = 1; w < 300; w += w)  // parallel
+    o[w] = w + 3;
+  return o[8] & 1;
+}
+//// a counter that doubles beside a recurrence
+int o[300];
+int main(void) {
+  for (int w = 2; w < 300; w *= 2)  // sequential
+    o[w] = o[w / 2] + 1;
+  return o[8] & 1;
+}
+//// a counter that is multiplied by another factor each time
+int o[300];
+int main(void) {
+  int m = 2;
+  for (int w = 1; w < 300; w *= m) {  // sequential
+    o[w] = w;
+    m = 5 - m;
+  }
+  return o[8] & 1;
+}
+//// a counter that doubles, and its body steps
+int o[300] = {0, 0, 5, 6, 7};
+int main(void) {
+  for (int w = 1; w < 290; w *= 2) {  // sequential
+    o[w + 10] = 1;
+    if (o[w + 1] > 3) w++;
+  }
+  return o[8] & 1;
+}
+//// a counter that doubles, and its bound shrinks
+int o[300];
+int main(void) {
+  int n = 300;
+  for (int w = 1; w < n; w *= 2) {  // sequential
+    o[w] = 1;
+    n -= w;
+  }
+  return o[8] & 1;
+}
+//// random numbers by factors
+int o[20];
+int main(void) {
+  unsigned x = 1;
+  for (int i = 0; i < 20; i++) {  // sequential
+    x *= 16807;
+    o[i] = x >> 3;
+  }
+  return o[2] & 1;
+}

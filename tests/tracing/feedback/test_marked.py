@@ -148,6 +148,12 @@ TOLD = {
     "chance: a register of a device, and a variable beside it": "not parallel: carries the order "
     "of volatile",
     "chance: beside a volatile field": "parallel",
+    "inductions: counters that double and are halved": "parallel",
+    "inductions: a counter that doubles beside a recurrence": "not parallel: carries",
+    "inductions: a counter that is multiplied by another factor each time": "not parallel",
+    "inductions: a counter that doubles, and its body steps": "not parallel: w < 290",
+    "inductions: a counter that doubles, and its bound shrinks": "not parallel",
+    "inductions: random numbers by factors": "not parallel: carries",
 }
 """What is said of the last loop of some of them."""
 
@@ -174,6 +180,13 @@ def test_the_last_value_of_rows_is_kept_where_none_is_empty():
     for name in (" of which the last are empty", " of their own lengths"):
         outer, _ = judged(ALL[f"left: the last of rows{name}"])
         assert outer.said[0].startswith("not parallel: carries an output dependence on last")
+
+
+def test_what_counts_by_factors_has_its_iterations_counted_before():
+    loops = pn.trace(ALL["inductions: counters that double and are halved"].text).feedback().loops
+    needs = [r.privatised[0] for r in loops]
+    steps = ("w *= 2", "w /= m", "w += w")
+    assert needs == [f"its iterations counted before it runs ({step})" for step in steps]
 
 
 @pytest.mark.long

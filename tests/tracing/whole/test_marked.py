@@ -163,6 +163,11 @@ TOLD = {
         "sequential: not parallel: carries",
         "sequential: not parallel: carries",
     ),
+    "inductions: counters that double and are halved": ("line 3, is parallel: parallel",) * 2,
+    "inductions: a counter that doubles beside a recurrence": ("not parallel: carries",) * 2,
+    "inductions: a counter that is multiplied by another factor each time": ("`m`", "carries"),
+    "inductions: a counter that doubles, and its body steps": ("not", "carries"),
+    "inductions: a counter that doubles, and its bound shrinks": ("`n`", "carries"),
     "left: the last that was found, read on a way not taken": (
         "`last` (line 6) is written",
         "an output dependence on last",
