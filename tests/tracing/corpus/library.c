@@ -459,3 +459,29 @@ int main(void) {
     snprintf(a[i], 16, "%.*s%*d", 4, a[i - 1], 3, i);
   return a[11][2] & 1;
 }
+//// texts of arguments that are named by their numbers
+#include <stdio.h>
+char a[12][40], b[12][8];
+int main(void) {
+  for (int i = 1; i < 12; i++)  // parallel
+    sprintf(a[i], "%4$s %3$5.2f %1$*2$d", i, 4, i * 2.0, b[i]);
+  for (int i = 1; i < 12; i++)  // sequential
+    sprintf(a[i], "%2$d%1$.5s", a[i - 1], i);
+  for (int i = 1; i < 12; i++)  // sequential
+    sprintf(a[i], "%3$.*2$s%1$f", 1.5, 4, a[i - 1]);
+  for (int i = 1; i < 12; i++)  // sequential
+    sprintf(a[i], "%9$d%2$f%1$d%3$d%4$d%5$d%6$d%8$.3s%7$d", 1, 2.0, 3, 4, 5, 6, 7, a[i - 1], 8);
+  return a[11][2] & 1;
+}
+//// wide texts
+#include <stdio.h>
+#include <wchar.h>
+wchar_t w[12][4];
+char a[12][16];
+int main(void) {
+  for (int i = 1; i < 12; i++) {  // sequential
+    sprintf(a[i], "%ls", w[i - 1]);
+    w[i][0] = 'a' + a[i][0];
+  }
+  return a[11][0] & 1;
+}

@@ -154,6 +154,7 @@ TOLD = {
     "inductions: a counter that doubles, and its body steps": "not parallel: w < 290",
     "inductions: a counter that doubles, and its bound shrinks": "not parallel",
     "inductions: random numbers by factors": "not parallel: carries",
+    "library: texts of arguments that are named by their numbers": "not parallel: carries",
 }
 """What is said of the last loop of some of them."""
 

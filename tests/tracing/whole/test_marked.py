@@ -163,6 +163,9 @@ TOLD = {
         "sequential: not parallel: carries",
         "sequential: not parallel: carries",
     ),
+    "library: texts of arguments that are named by their numbers": ("line 4, is parallel: par",)
+    * 2,
+    "library: wide texts": ("it calls sprintf",) * 2,
     "inductions: counters that double and are halved": ("line 3, is parallel: parallel",) * 2,
     "inductions: a counter that doubles beside a recurrence": ("not parallel: carries",) * 2,
     "inductions: a counter that is multiplied by another factor each time": ("`m`", "carries"),

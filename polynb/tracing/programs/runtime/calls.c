@@ -14,7 +14,7 @@ typedef struct {
     int64_t more[];           /* arguments on the stack */
 } arguments;
 
-enum { SLOTS = 32, WAITING = 1 << 10, PLACES = 8 };
+enum { SLOTS = 32, WAITING = 1 << 10, PLACES = 8, LISTED = 64 };
 
 typedef struct {
     uint32_t at;
@@ -75,53 +75,96 @@ static void skip_float(rest *r, int wide) {
     else r->more++;
 }
 
+/* One directive: the numbers of its arguments (from 1 behind the format, 0 for none), the bytes of
+   a string that are read at most (-1: to its end), the size of what is written. */
+typedef struct {
+    int at, width, precision, wide, skipped, made;
+    long most;
+    size_t size;
+    char what;
+} directive;
+
+/* `2$`, or else the next argument. */
+static int argument_of(const char **p, int *next) {
+    char *end;
+    long found = **p >= '1' && **p <= '9' ? strtol(*p, &end, 10) : 0;
+    if (!found || *end != '$') return ++*next;
+    *p = end + 1;
+    return found < LISTED ? (int)found : LISTED;
+}
+
+/* What is behind the next directive; NULL if there is none. */
+static const char *next_directive(const char *p, int *next, int scanned, directive *d) {
+    *d = (directive){.most = -1, .size = 4};
+    if (!(p = strchr(p, '%'))) return NULL;
+    int before = *next, at = (p++, argument_of(&p, next)), named = *next == before;
+    *next = before;
+    for (; *p && strchr("-+ #0'123456789*.hlLqjztm", *p); p++) {
+        if (*p == 'm' && !scanned) break; /* the text of errno */
+        if (*p == '*' && scanned) d->skipped = 1;
+        else if (*p == '*') p++, d->width = argument_of(&p, next), p--;
+        if (*p == '.' && p[1] == '*') p += 2, d->precision = argument_of(&p, next), p--;
+        else if (*p == '.') d->most = strtol(p + 1, NULL, 10);
+        if (*p == 'L') d->wide = 1;
+        if (*p == 'm') d->made = 1;
+        if (*p == 'h') d->size = d->size == 2 ? 1 : 2;
+        if (strchr("lqjztL", *p)) d->size = *p == 'L' ? 16 : 8;
+    }
+    if (!*p) return NULL;
+    d->what = *p;
+    if (*p == '[') {
+        p += p[1] == '^' ? 2 : 1;
+        p = *p ? strchr(p + 1, ']') : NULL;
+        if (!p) return NULL;
+    }
+    if (d->what != '%' && d->what != 'm' && !d->skipped) d->at = named ? at : ++*next;
+    return p + 1;
+}
+
+static void printed(caller *c, const directive *d, const int64_t *values) {
+    const char *s = (const char *)values[d->at];
+    long most = d->precision ? (int)values[d->precision] : d->most;
+    int wide = d->what == 'S' || (d->what == 's' && d->size == 8);
+    if (wide) tell(c, UNKNOWN, library_states, 8, 1);
+    else if (d->what == 's') tell_read(c, s, !s ? 0 : most < 0 ? strlen(s) + 1 : strnlen(s, most));
+    if (d->what == 'n') tell_write(c, (void *)s, d->size);
+}
+
 /* What a format says of strings: those that are printed are read, where scanned ones go is kept
    until it is known how many there were. */
 static void look_at_format(caller *c, const arguments *given, int64_t number, waiting_call *scanned) {
-    const char *p = (const char *)given->integers[number];
+    const char *text = (const char *)given->integers[number], *p = text;
     rest r = {given, (int)number + 1, 0, 0};
-    tell_read(c, p, strlen(p) + 1);
-    while ((p = strchr(p, '%'))) {
-        long precision = -1;
-        int wide = 0, skipped = 0;
-        size_t size = 4;
-        for (p++; *p && strchr("-+ #0'123456789*.hlLqjzt", *p); p++) {
-            if (*p == '*' && scanned) skipped = 1;
-            else if (*p == '*') next_integer(&r); /* the width */
-            if (*p == '.') {
-                precision = p[1] == '*' ? (int)next_integer(&r) : strtol(p + 1, NULL, 10);
-                p += p[1] == '*';
-            }
-            if (*p == 'L') wide = 1;
-            if (*p == 'h') size = size == 2 ? 1 : 2;
-            if (strchr("lqjztL", *p)) size = *p == 'L' ? 16 : 8;
+    int64_t values[LISTED] = {0};
+    char floats[LISTED] = {0}; /* 1, or 2 for one of 16 bytes */
+    int next = 0, last = 0;
+    directive d;
+    tell_read(c, text, strlen(text) + 1);
+    while ((p = next_directive(p, &next, scanned != NULL, &d))) {
+        int three[] = {d.at, d.width, d.precision};
+        for (int k = 0; k < 3; k++) if (three[k] > last) last = three[k];
+        if (last >= LISTED) {
+            tell(c, UNKNOWN, library_states, 8, 1);
+            return;
         }
-        if (!*p) return;
-        if (*p == '%') { p++; continue; }
+        if (!scanned && d.at && strchr("aAeEfFgG", d.what)) floats[d.at] = 1 + d.wide;
+    }
+    for (int k = 1; k <= last; k++)
+        if (floats[k]) skip_float(&r, floats[k] > 1);
+        else values[k] = next_integer(&r);
+    for (next = 0, p = text; (p = next_directive(p, &next, scanned != NULL, &d));) {
+        if (!d.at) continue;
         if (!scanned) {
-            if (strchr("aAeEfFgG", *p)) skip_float(&r, wide);
-            else {
-                const char *s = (const char *)next_integer(&r);
-                if (*p == 's') tell_read(c, s, !s ? 0 : precision < 0 ? strlen(s) + 1 : strnlen(s, precision));
-                if (*p == 'n') tell_write(c, (void *)s, size);
-            }
-            p++;
+            printed(c, &d, values);
             continue;
         }
-        int text = strchr("sc[", *p) != NULL;
-        if (*p == '[') {
-            p += p[1] == '^' ? 2 : 1;
-            p = *p ? strchr(p + 1, ']') : NULL;
-            if (!p) return;
-        }
-        p++;
-        if (skipped) continue;
         if (scanned->places == PLACES) {
             tell(c, UNKNOWN, library_states, 8, 1);
             return;
         }
-        scanned->place[scanned->places].at = (void *)next_integer(&r);
-        scanned->place[scanned->places++].size = text ? 0 : size;
+        int string = strchr("sc[", d.what) != NULL && !d.made;
+        scanned->place[scanned->places].at = (void *)values[d.at];
+        scanned->place[scanned->places++].size = string ? 0 : d.made ? sizeof(void *) : d.size;
     }
 }
 
