@@ -32,12 +32,14 @@ class ReadBack(Conveniences):
     special case, of eight say. A name in them is what the program leaves there, or has there all
     the time; `old A[i]` is what was there before, where that is another value. Those of steps
     say what iterations do, one after the other. Of arrays that are `unsaid` there is no short one.
+    `returned` is what a function makes of what they hold at its end.
     """
 
     formulas: tuple[LeftFormula, ...] = ()
     alone: tuple[str, ...] = ()
     tried: SmallRun | None = None
     unsaid: tuple[str, ...] = ()
+    returned: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.formulas) or self.tried is not None
@@ -55,6 +57,8 @@ class ReadBack(Conveniences):
             yield f"{listed(self.alone)} {verb}"
         if self.unsaid:
             yield f"{listed(self.unsaid)}: no short formula"
+        if self.returned:
+            yield f"it returns {self.returned}"
         if self.tried is not None:
             yield str(self.tried)
 
@@ -80,6 +84,7 @@ def read_back(program: Scop | Derivation[Any, Any]) -> ReadBack:
     said = {f.array for f in formulas}
     left = dict.fromkeys(s.write.array for s in scop.statements)
     unsaid = tuple(n for n in left if scop.arrays[n].live_out and n not in said)
+    returned = scop.program.returned if scop.program is not None else ""
     with suppress(PolynbError), isl.budget(BUDGET), isl.wrapped():
-        return ReadBack(formulas, alone, tried(scop), unsaid)
-    return ReadBack(formulas, alone, unsaid=unsaid)
+        return ReadBack(formulas, alone, tried(scop), unsaid, returned)
+    return ReadBack(formulas, alone, unsaid=unsaid, returned=returned)

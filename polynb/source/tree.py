@@ -351,7 +351,8 @@ class Program(Node):
     """A whole SCoP as written. `assumptions` are affine conditions on the parameters;
     `parameter_types` what C declares them to be (none: int64, as in the SCoP language);
     `undeclared` are those that nothing declares (of a bare loop nest in C); `unused` the arguments
-    of a C function that its text does not mention."""
+    of a C function that its text does not mention; `returned` what it makes of what the
+    statements leave, at its end."""
 
     parameters: tuple[str, ...]
     declarations: tuple[Declaration, ...]
@@ -363,6 +364,7 @@ class Program(Node):
     parameter_types: tuple[ElementType, ...] = ()
     undeclared: tuple[str, ...] = ()
     unused: tuple[Declaration, ...] = ()
+    returned: str = ""
     source: Source | None = field(default=None, repr=False)
 
 

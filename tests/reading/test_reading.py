@@ -344,3 +344,17 @@ def test_an_array_without_a_short_formula_is_named():
     text = "void f(int n, double A[n], double o[n]) { for (int i = 0; i < n; i++) o[i] = A[i];"
     text += f" for (int i = 0; i < n; i++) A[i] = {long}; }}"
     assert "A: no short formula" in lines(text, "c")
+
+
+def test_what_a_function_makes_of_its_result_is_said():
+    text = """double mean(int n, double a[n]) {{
+      double s = 0;
+      for (int i = 0; i < n; i++) s += a[i];
+      return {};
+    }}"""
+    assert lines(text.format("s /  n"), "c") == [
+        "s = sum over i = 0..n-1 of a[i]",
+        "it returns s / n",
+        "with n = 6, a = 3 1 4 5 9 2: s = 24",
+    ]
+    assert not any("returns" in line for line in lines(text.format("s"), "c"))

@@ -96,6 +96,7 @@ def _program(source: Source, grammar: Grammar, name: str, function: str | None) 
         name=region.name if region.name is not None and name == DEFAULT_NAME else name,
         language="c",
         source=source,
+        returned=region.returned,
         span=Span(source, tokens[0].span.start, max(t.span.end for t in tokens)),
     )
 

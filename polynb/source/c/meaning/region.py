@@ -35,7 +35,8 @@ class Region:
     `name` and `arguments` are the function's (None and () for a bare nest). `outer` are the
     declarations in force before the statements, one list for each block around them. `after` is
     what happens to the variables afterwards; `killed` are the nodes of those that the region itself
-    kills.
+    kills. `returned` is what a function makes of them at its end, as written; "" where that is
+    one of them, or nothing.
     """
 
     name: str | None
@@ -44,6 +45,7 @@ class Region:
     items: Nodes
     after: Afterwards
     killed: tuple[c_ast.ID, ...]
+    returned: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,15 +121,17 @@ def _whole(
     """The whole body, without the memory that it allocates before and frees at its end; what a
     `return` at its end uses is used later."""
     items = tuple(function.body.block_items or ())
-    used: frozenset[str] = frozenset()
+    used, returned = frozenset[str](), ""
     if name is not None and items and isinstance(items[-1], c_ast.Return):
         used = frozenset(names(items[-1:]))
+        plain = isinstance(items[-1].expr, c_ast.ID | c_ast.ArrayRef)
+        returned = " ".join(places.span(items[-1].expr).text.split()) if used and not plain else ""
         items = items[:-1]
     items, tail = without_tail(items, places)
     allocated = tuple(x for x in items if _is_heap(x)) if name is not None else ()
     rest, dead, killed = kills([x for x in items if x not in allocated], places)
     after = Afterwards(used, dead={**dead, **released(tail, places)})
-    return Region(name, arguments, (allocated,), rest, after, killed)
+    return Region(name, arguments, (allocated,), rest, after, killed, returned)
 
 
 def _is_heap(node: c_ast.Node) -> bool:
