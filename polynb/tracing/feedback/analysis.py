@@ -250,7 +250,7 @@ class _Analysis:
     ) -> tuple[str, ...]:
         if self.folding.sources:
             return gathered_by_line(root, carried, flow, self.folding.executed)
-        return gathered(root, carried, flow)
+        return gathered(root, carried, flow, self.folding.source.text.split("\n"))
 
     def wrapped(self, root: LoopNode, carried: Sequence[CarriedDependence]) -> tuple[str, ...]:
         """The variables without whose first values it would carry nothing."""

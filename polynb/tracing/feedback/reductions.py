@@ -23,11 +23,17 @@ from polynb.tracing.records import Instruction
 
 @isl.guarded
 def gathered(
-    node: LoopNode, carried: Sequence[CarriedDependence], flow: Sequence[FlowDependence]
+    node: LoopNode,
+    carried: Sequence[CarriedDependence],
+    flow: Sequence[FlowDependence],
+    lines: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """What a loop gathers, if that is all that it carries; () if it is not."""
+    """What a loop gathers, if that is all that it carries; () if it is not. `lines` are those of
+    the text."""
     inside = {i.name: i for i in node.inside}
-    look = _Loop(inside, [f for f in flow if not at_depth(f.relation, node.depth).is_empty()])
+    look = _Loop(
+        inside, [f for f in flow if not at_depth(f.relation, node.depth).is_empty()], lines
+    )
     found = []
     for c in carried:
         place = None if c.unknown or c.state else look.gathers(inside[c.source], inside[c.target])
@@ -43,6 +49,7 @@ class _Loop:
 
     inside: dict[str, Instruction]
     flow: Sequence[FlowDependence]
+    lines: Sequence[str]
 
     def gathers(self, source: Instruction, target: Instruction) -> str | None:
         """The place that a carried dependence gathers in; None if it is of another kind."""
@@ -85,9 +92,20 @@ class _Loop:
         if asked.name not in (n for n, _ in source.under) or self._more(source, asked):
             return False
         other = sides[2] if sides[1] == source.text else sides[1]
-        given = {f.source for f in self.flow if f.target == source.name} - {*source.placed}
+        given = self._givers(source) - {*source.placed}
         same = all(self.inside[n].text == other for n in given if n in self.inside)
+        same = same or (self._says(source, other) and given == self._givers(asked) - {target.name})
         return bool(given) and same and self._takers(source) == {target.name}
+
+    def _says(self, store: Instruction, name: str) -> bool:
+        """Whether a store's line gives its place the value of a variable: a parameter, say, whose
+        value is told of where it was loaded."""
+        line = self.lines[store.line - 1] if store.line <= len(self.lines) else ""
+        says = rf"(?<![\w*]){re.escape(store.text)}\s*=\s*{re.escape(name)}\s*;"
+        return re.fullmatch(r"\w+", name) is not None and re.search(says, line) is not None
+
+    def _givers(self, i: Instruction) -> set[str]:
+        return {f.source for f in self.flow if f.target == i.name}
 
     def _more(self, source: Instruction, asked: Instruction) -> bool:
         """Whether something else comes of a condition: `most = a[i]; where = i;`."""

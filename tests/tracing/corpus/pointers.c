@@ -181,3 +181,26 @@ int main(void) {
     r[i] = (real)(a[i]) + (real)(i * 2);
   return o[2];
 }
+//// two extremes of a parameter, behind pointers
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+void extremes(int *lo, int *hi, int v) {
+  if (v < *lo) *lo = v;
+  if (v > *hi) *hi = v;
+}
+int main(void) {
+  int lo = a[0], hi = a[0];
+  for (int i = 0; i < 12; i++)  // reduction
+    extremes(&lo, &hi, a[i]);
+  return hi - lo;
+}
+//// an extreme of a parameter that is narrowed
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+void least(int *lo, signed char v, int u) {
+  if (v < *lo) *lo = u;
+}
+int main(void) {
+  int lo = 100;
+  for (int i = 0; i < 12; i++)  // sequential
+    least(&lo, a[i], a[i]);
+  return lo;
+}

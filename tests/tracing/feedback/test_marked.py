@@ -154,6 +154,9 @@ TOLD = {
     "inductions: a counter that doubles, and its body steps": "not parallel: w < 290",
     "inductions: a counter that doubles, and its bound shrinks": "not parallel",
     "inductions: random numbers by factors": "not parallel: carries",
+    "pointers: two extremes of a parameter, behind pointers": "not parallel: carries I2 -> I1, "
+    "from (1) to (2) ...; a reduction into *lo and *hi",
+    "pointers: an extreme of a parameter that is narrowed": "not parallel: carries",
     "library: texts of arguments that are named by their numbers": "not parallel: carries",
 }
 """What is said of the last loop of some of them."""
