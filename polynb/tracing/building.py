@@ -95,6 +95,7 @@ class Builder:
             static.statement,
             state=static.state,
             element=static.element,
+            cut=static.cut,
             order=(*self.orders[context], static.order),
             leaves=self._leaves(context, static),
         )

@@ -78,7 +78,8 @@ class Instruction:
     address of an access, where that is known; of whole programs, the loops of which data may say
     so; and `some` are those in some of whose iterations alone it may run, as the text says,
     `always` those whose every iteration writes the variable that a move does. `variable` is what a
-    store or a move writes, where the place in the text says so.
+    store or a move writes, where the place in the text says so. `cut`: what is written keeps less
+    than the value that was computed, a whole number of a float.
     """
 
     name: str
@@ -104,6 +105,7 @@ class Instruction:
     some: tuple[str, ...] = ()
     always: tuple[str, ...] = ()
     variable: str = ""
+    cut: bool = False
 
 
 @dataclass(frozen=True)

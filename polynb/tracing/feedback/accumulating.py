@@ -100,11 +100,12 @@ def _extreme(heads: str, statement: str) -> str | None:
 
 
 def _keeps(name: str) -> bool:
-    """Whether a function of the library does more than read what it is given."""
+    """Whether a function of the library, or of the compiler, does more than read what it is given,
+    as far as is known."""
     call = library_call(name)
-    return call is not None and not (
-        replace(call, touched=()).pure and not any(t.writes for t in call.touched)
-    )
+    if call is None:
+        return name.startswith("__")
+    return not (replace(call, touched=()).pure and not any(t.writes for t in call.touched))
 
 
 def _without_heads(line: str) -> tuple[str, str]:

@@ -53,6 +53,8 @@ class _Loop:
 
     def gathers(self, source: Instruction, target: Instruction) -> str | None:
         """The place that a carried dependence gathers in; None if it is of another kind."""
+        if source.cut:
+            return None
         if target.kind == "condition":
             return self._asked(source, target)
         if source is target:
@@ -65,7 +67,7 @@ class _Loop:
         if (source.statement, source.place) != (target.statement, target.place):
             return None
         updates = [self.inside[n] for n in self._takers(target)]
-        if len(updates) != 1 or accumulated(updates[0].text) != source.text:
+        if len(updates) != 1 or updates[0].cut or accumulated(updates[0].text) != source.text:
             return None
         if self._takers(updates[0]) != {source.name} or self._takers(source) != {target.name}:
             return None
@@ -135,7 +137,7 @@ def gathered_by_line(
     found: dict[tuple[str, int], tuple[str, str]] = {}
     for c in carried:
         source, target = inside[c.source], inside[c.target]
-        if not c.sure or c.unknown or source.state or _at(source) != _at(target):
+        if not c.sure or c.unknown or source.state or source.cut or _at(source) != _at(target):
             return ()
         place = gathered_in(source.text)
         if place is None or not _same_cell(source, target, executed):
@@ -143,7 +145,8 @@ def gathered_by_line(
         if found.setdefault(_at(source), (place, source.name)) != (place, source.name):
             return ()  # the line hands on something else as well
     asked = (f for f in flow if f.source in inside and f.target in inside)
-    if any(_at(inside[f.source]) in found and _at(inside[f.target]) not in found for f in asked):
+    if any(_at(inside[f.source]) in found and _at(inside[f.source]) != _at(inside[f.target])
+           for f in asked):  # fmt: skip
         return ()
     return tuple(place for place, _ in found.values())
 

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from pycparser import c_ast
+
 from polynb.errors import Span
 from polynb.tracing.instrument import types
 from polynb.tracing.instrument.parts import (
@@ -164,6 +166,7 @@ class Events:
             statement=body.statement,
             state=state,
             element=types.kind(t),
+            cut=kind == "integer" and self._cut(node, t),
             placed=placed,
             base=base_of(place, self.names),
             cell=() if found is None else (program.plain.visit(place), *found),
@@ -255,6 +258,15 @@ class Events:
 
     def type_of(self, e: Any) -> Type:
         return self.names.type_of(e)
+
+    def _cut(self, node: Any, t: Type) -> bool:
+        """Whether an assignment to a place of type `t` keeps less than what is computed: a float's
+        whole part, or that it is not zero."""
+        if not isinstance(node, c_ast.Assignment):
+            return False
+        truth = isinstance(t, c_ast.IdentifierType) and t.names == ["_Bool"]
+        adds = node.op in ("+=", "-=", "*=")
+        return (truth and adds) or types.is_float(self.type_of(node.rvalue))
 
     def value_of(self, e: Any, *, used: bool = True) -> Value:
         """What `TracedExpressions` does."""

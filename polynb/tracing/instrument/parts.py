@@ -59,7 +59,8 @@ class StaticInstruction(Placed):
     """An access, an operation or a move of the text; its stream in a context is `pn_s + number`.
     A condition `leaves` some of its `loops` (by their places there), or `ends` the program. The
     first `placed` of its operands make its address. An access is in a variable (`base`), and has
-    something in common with others of the same `cell` in an iteration."""
+    something in common with others of the same `cell` in an iteration. What an operation gives
+    may be `cut` to what it is assigned to."""
 
     number: int
     kind: InstructionKind
@@ -69,6 +70,7 @@ class StaticInstruction(Placed):
     statement: int
     state: str
     element: str
+    cut: bool
     leaves: frozenset[int] = frozenset()
     ends: bool = False
     placed: int

@@ -17,6 +17,7 @@ from polynb.tracing.model import Folding
 from polynb.tracing.programs import naming
 from polynb.tracing.programs.calls import PREFIX, UNFOLLOWED, Import
 from polynb.tracing.programs.counting import counts
+from polynb.tracing.programs.cutting import cuts
 from polynb.tracing.programs.finding import Shape
 from polynb.tracing.programs.flows import chosen, crossed, dependences, taken
 from polynb.tracing.programs.keeping import (
@@ -193,6 +194,7 @@ class Description:
                     under=self.under(access, place),
                     some=self.some(access, place),
                     variable=written_at(naming.lines_of(place.file), place.line, column),
+                    cut=access.write and cuts(naming.lines_of(place.file), place.line),
                 )
             )
         return tuple(found)
@@ -287,10 +289,9 @@ class Description:
             return ""
         name = PREFIX.sub("", self.called[access.called])
         call = library_call(name)
-        state = call.state if call is not None else None
-        if state is None:
+        if call is None or (state := call.state) is None:
             return "errno"
-        ordered = state in (*ORDERED, *STREAMS) or (state or "").startswith("$")
+        ordered = state in (*ORDERED, *STREAMS) or "$" in state
         return f"the {'order' if ordered else 'state'} of {name}"
 
     def unfollowed(self) -> str:
