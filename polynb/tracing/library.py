@@ -33,12 +33,13 @@ class Touched:
 @dataclass(frozen=True)
 class LibraryCall:
     """What a call does: what it touches; the state that it goes on with and changes ("random", or
-    the argument with a FILE, as "$0"), or only `asks` for; the argument that is the format of what
-    is printed or scanned; the memory it gives, as (pointer, bytes), and whether it `copies` what it
-    read there. `calls_back`: it gives nothing, and calls what it is given before it has written.
-    `errs`: its failures can be told by `errno` alone. `ends`: the program may end in it. `by` is
-    what the traced text calls instead; with `block`, the memory's number goes first. `refused` is
-    what it would make that no trace follows."""
+    the file of an argument, as "pn_order_of($0)"), or only `asks` for; the argument that is the
+    format of what is printed or scanned; the memory it gives, as (pointer, bytes), and whether it
+    `copies` what it read there. `calls_back`: it gives nothing, and calls what it is given before
+    it has written. `errs`: its failures can be told by `errno` alone. `sets`: a variable of the
+    library; where a program has it, nothing is known of the call. `ends`: the program may end in
+    it. `by` is what the traced text calls instead; with `block`, the memory's number goes first.
+    `refused` is what it would make that no trace follows."""
 
     touched: tuple[Touched, ...] = ()
     state: str | None = None
@@ -49,6 +50,7 @@ class LibraryCall:
     copies: bool = False
     calls_back: bool = False
     errs: bool = False
+    sets: str = ""
     ends: bool = False
     by: str = ""
     block: bool = False
@@ -57,7 +59,7 @@ class LibraryCall:
     @property
     def pure(self) -> bool:
         """Whether it gives a value of its arguments, and nothing else comes of it."""
-        return replace(self, errs=False, ends=False, by="") == LibraryCall()
+        return replace(self, errs=False, sets="", ends=False, by="") == LibraryCall()
 
 
 STATES: Final = (
@@ -72,7 +74,7 @@ STREAMS: Final = ("stdin", "stdout", "stderr")
 
 _FAILING: Final = (
     r"(a?(sin|cos|tan)h?|atan2|exp(2|10|m1)?|log(2|10|1p|b)?|pow|sqrt|hypot|fmod|fdim|fma|erfc?"
-    r"|[tl]?gamma|remainder|drem|ldexp|scalbl?n|ilogb|nextafter|nexttoward|l?l?round|l?l?rint"
+    r"|tgamma|remainder|drem|ldexp|scalbl?n|ilogb|nextafter|nexttoward|l?l?round|l?l?rint"
     r"|j[01n]|y[01n])[fl]?"
 )
 PURE: Final = re.compile(

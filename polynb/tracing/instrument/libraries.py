@@ -72,6 +72,8 @@ class LibraryCalls(Events):
         """What a call does; where the text asks for `errno`, one that may set it goes on with it:
         what it does not change stays."""
         found = library_call(name)
+        if found is not None and found.sets and self.names.find(found.sets):
+            return None
         if found is None or not (found.errs and self.names.find(ERRNO)):
             return found
         return replace(found, state=ERRNO)
@@ -163,13 +165,15 @@ class _Reported:
         state = self.call.state
         if state is None:
             return "", ""
-        called, at, size = self.e.name.name, self._filled(state), 8
-        if not state.startswith("$"):
-            at, size = state_memory(state)
+        called, memory, size = self.e.name.name, self._filled(state), 8
+        if "$" not in state:
+            memory, size = state_memory(state)
             self.inside.program.states[state] = None
-        seen = state.startswith("$") or state in (*STREAMS, *ORDERED)
+        seen = "$" in state or state in (*STREAMS, *ORDERED)
         told = f"the order of {called}" if seen else f"the state of {called}"
-        read = self._event(False, self.e, types.LONG, at, str(size), told)
+        at = self.inside.fresh("m")
+        read = f"const void *{at} = {memory}; "
+        read += self._event(False, self.e, types.LONG, at, str(size), told)
         if self.call.asks:
             return read, ""
         written = self._event(True, self.e, types.LONG, at, str(size), told)

@@ -24,7 +24,7 @@ from polynb.tracing.instrument.parts import Body, Origin, SourceLoop, TracedText
 from polynb.tracing.instrument.pointed import pointed_in
 from polynb.tracing.instrument.reading import labels, written_in
 from polynb.tracing.instrument.statements import TracedStatements
-from polynb.tracing.instrument.states import ERRNO, state_memory
+from polynb.tracing.instrument.states import VARIABLES, state_memory
 from polynb.tracing.library import STREAMS, TABLE, library_call
 
 Start = Callable[[TracedText], str]
@@ -113,9 +113,9 @@ def instrumented(text: Parsed, start: Start, only: str | None = None) -> Instrum
     program.ending = ending(graph, text.functions)
     for name, record in types.RECORDS.items():
         names.add(TypedName(name, "typedef", record))
-    if any(t.text == ERRNO for t in grammar.places.tokens):
-        names.add(TypedName(ERRNO, "variable", types.INT))
-        program.states[ERRNO] = None
+    for name in _of_library(grammar.file):
+        names.add(TypedName(name, "variable", VARIABLES[name]))
+        program.states[name] = None
     parts = _Text(program, text, only)
     headers = (h for h in dict.fromkeys(INCLUDE.findall(text.source.text)) if "pencil" not in h)
     lines = [f"#include {h}" for h in headers if HEADERS.fullmatch(h)]
@@ -134,12 +134,23 @@ def instrumented(text: Parsed, start: Start, only: str | None = None) -> Instrum
     _keep_what_is_recorded(program, graph, text, only)
     begin = start(program)
     for state in program.states:
-        (at, size), itself = state_memory(state), (*STREAMS, ERRNO)
+        (at, size), itself = state_memory(state), (*STREAMS, *VARIABLES)
         number = program.block(state if state in itself else f"{state}_state", 0, size)
         parts.globals.append(f"pn_local({number}, {at}, {size}, 1);")
     lines += [_tables(program, parts.globals, begin)]
     unit = min([8, *program.units])
     return Instrumented("\n".join(lines), program, graph, depth, unit)
+
+
+def _of_library(file: Any) -> list[str]:
+    """The variables of the library that a text uses, which declares none of that name."""
+    nodes = list(walk(file))
+    own = {x.name for x in nodes if isinstance(x, c_ast.Decl)}
+    members = {id(x.field) for x in nodes if isinstance(x, c_ast.StructRef)}
+    for x in nodes:
+        members |= {id(n) for n in x.name} if isinstance(x, c_ast.NamedInitializer) else set()
+    used = {x.name for x in nodes if isinstance(x, c_ast.ID) and id(x) not in members}
+    return [name for name in VARIABLES if name in used and name not in own]
 
 
 def _name_tags(file: Any) -> None:

@@ -18,6 +18,7 @@ from polynb.tracing.programs.symbols import said
 
 FLOATS: Final = {
     **dict.fromkeys(("frexp", "frexpf", "modf", "modff", "sincos", "sincosf"), 1),
+    **dict.fromkeys(("lgamma_r", "lgammaf_r"), 1),
     **dict.fromkeys(("remquo", "remquof"), 2),
 }
 """Arguments before the first that is a pointer, which go in other registers."""
@@ -58,7 +59,7 @@ def handled() -> dict[LibraryCall, int]:
 
 def _placed(name: str, call: LibraryCall, *, errno: bool) -> LibraryCall:
     """With arguments counted among the integers', and with `errno` if anybody asks for it."""
-    call = replace(call, errs=call.errs and errno)
+    call = replace(call, errs=call.errs and errno, sets="")
     if (floats := FLOATS.get(name, 0)) == 0:
         return call
     touched = tuple(Touched(t.writes, (t.argument or 0) - floats, t.size) for t in call.touched)
@@ -67,28 +68,37 @@ def _placed(name: str, call: LibraryCall, *, errno: bool) -> LibraryCall:
 
 def imports(program: Path) -> tuple[Import, ...]:
     """Those of a program that have something to tell. Raises PolynbError as `symbols` does."""
-    functions = {
-        words[7].partition("@")[0]
-        for line in said("readelf", "-W", "--dyn-syms", str(program)).splitlines()
-        if len(words := line.split()) > 7 and words[3] in ("FUNC", "NOTYPE") and words[6] == "UND"
-    }
+    functions, variables = _symbols(program, "FUNC", "NOTYPE"), _symbols(program, "OBJECT")
     numbers, found, errno = handled(), [], "__errno_location" in functions
     for line in said("readelf", "-rW", str(program)).splitlines():
         words = line.split()
         if len(words) < 5 or not re.fullmatch(r"[0-9a-f]{8,}", words[0]):
             continue
         name = words[4].partition("@")[0]
-        if name in functions and (handler := _handler(name, numbers, errno)) is not None:
+        if name not in functions:
+            continue
+        handler = _handler(name, numbers, variables, errno=errno)
+        if handler is not None:
             found.append(Import(name, int(words[0], 16), handler))
     return tuple(found)
 
 
-def _handler(name: str, numbers: dict[LibraryCall, int], errno: bool) -> int | None:
+def _symbols(program: Path, *kinds: str) -> set[str]:
+    """The names that a program shares with its libraries: functions of theirs, variables (of
+    which it may have a copy)."""
+    lines = said("readelf", "-W", "--dyn-syms", str(program)).splitlines()
+    found = [words for line in lines if len(words := line.split()) > 7 and words[3] in kinds]
+    return {w[7].partition("@")[0] for w in found if w[6] == "UND" or w[3] == "OBJECT"}
+
+
+def _handler(
+    name: str, numbers: dict[LibraryCall, int], variables: set[str], *, errno: bool
+) -> int | None:
     plain = PREFIX.sub("", name).removesuffix("64") if name not in TABLE else name
     call = library_call(plain)
     if STATED.fullmatch(name) or (call is not None and call.block):  # blocks come by --wrap
         return None
-    if call is None or call.refused:
+    if call is None or call.refused or call.sets in variables:
         return -1
     if call.pure:
         return numbers[_FAILS] if call.errs and errno else None
@@ -213,7 +223,7 @@ def _filled(found: str, call: LibraryCall) -> str:
 
 def _state(state: str) -> str:
     if state in STREAMS:
-        return f"(void *) {state}"
+        return f"pn_order_of({state})"
     if state in STATES:
         return f"&library_states[{STATES.index(state)}]"
-    return "(void *) " + re.sub(r"\$(\d)", r"a[\1]", state)
+    return re.sub(r"\$(\d)", r"a[\1]", state)

@@ -34,3 +34,30 @@ size_t pn_compared(const char *a, const char *b, size_t most) {
   while (n < most && a[n] == b[n] && a[n]) n++;
   return n < most ? n + 1 : n;
 }
+
+/* -- files ---------------------------------------------------------------------------------
+   What is written to one file is seen in its order, by whichever stream or descriptor it goes: a
+   place that stands for the file, or for one more of which there are too many. */
+
+const void *pn_order_in(int descriptor) {
+  enum { FILES = 256 };
+  static struct { uint64_t device, number; } known[FILES];
+  static int count;
+  int k = 0, error = errno;
+  struct stat s;
+  if (syscall(SYS_fstat, descriptor, &s)) s.st_dev = 0, s.st_ino = 0;
+  errno = error;
+  while (k < count && (known[k].device != s.st_dev || known[k].number != s.st_ino)) k++;
+  if (k == count && count < FILES) {
+    known[k].device = s.st_dev, known[k].number = s.st_ino;
+    count++;
+  }
+  return &known[k < FILES ? k : FILES - 1];
+}
+
+/* A stream in memory is a file of its own. */
+const void *pn_order_of(void *stream) {
+  int error = errno, descriptor = stream ? fileno(stream) : -1;
+  errno = error;
+  return descriptor < 0 ? stream : pn_order_in(descriptor);
+}

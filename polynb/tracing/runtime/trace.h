@@ -85,6 +85,8 @@ size_t pn_length(const char *s, size_t most);
 size_t pn_first(const char *s, size_t most);
 size_t pn_number(const char *s);
 size_t pn_compared(const char *a, const char *b, size_t most);
+const void *pn_order_in(int descriptor);
+const void *pn_order_of(void *stream);
 void pn_leave_at_once(int status) __attribute__((noreturn));
 void pn_halt(void);
 int pn_kill(int process, int number);
