@@ -22,7 +22,7 @@ from polynb.tracing.instrument.lending import addressed, own_counters, uses
 from polynb.tracing.instrument.names import TypedName, TypedNames
 from polynb.tracing.instrument.parts import Body, Origin, SourceLoop, TracedText, is_name
 from polynb.tracing.instrument.pointed import pointed_in
-from polynb.tracing.instrument.reading import labels, written_in
+from polynb.tracing.instrument.reading import labels, walk, written_in
 from polynb.tracing.instrument.statements import TracedStatements
 from polynb.tracing.instrument.states import VARIABLES, state_memory
 from polynb.tracing.library import STREAMS, TABLE, library_call
