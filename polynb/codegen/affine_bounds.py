@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import cached_property, reduce
 from math import gcd, lcm
 from typing import TypeAlias
 
@@ -27,10 +27,16 @@ class Affine:
     terms: tuple[tuple[Name, Rational], ...]
     constant: Rational
 
+    @cached_property
+    def coefficients(self) -> Mapping[Name, Rational]:
+        return dict(self.terms)
+
     def mentions(self, iterator: str) -> bool:
-        return any(name == ("i", iterator) for name, _ in self.terms)
+        return ("i", iterator) in self.coefficients
 
     def plus(self, other: Affine, factor: Rational = 1) -> Affine:
+        if not other.terms:
+            return Affine(self.terms, self.constant + factor * other.constant)
         total = dict(self.terms)
         for name, c in other.terms:
             total[name] = total.get(name, 0) + factor * c
@@ -38,6 +44,8 @@ class Affine:
         return Affine(terms, self.constant + factor * other.constant)
 
     def times(self, factor: Rational) -> Affine:
+        if factor == 1:  # and whole numbers stay such
+            return self
         return Affine(tuple((n, factor * c) for n, c in self.terms), factor * self.constant)
 
     def content(self) -> Fraction:
@@ -111,7 +119,11 @@ def _bounds(e: Expr, both: str) -> list[tuple[Affine, ...]] | None:
 def affine(e: Expr) -> Affine | None:
     """The rational form of an affine expression: a floor division is taken for the least that it
     can be, a remainder for its mean."""
-    linear = linear_form(e)
+    return rational(linear_form(e))
+
+
+def rational(linear: Linear | None) -> Affine | None:
+    """That of a linear form."""
     if linear is None:
         return None
     total = Affine((), linear.constant)

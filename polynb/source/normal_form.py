@@ -60,7 +60,7 @@ def normal_form(e: Expr) -> Expr:
 
 def linear_form(e: Expr) -> Linear | None:
     """The linear form of an affine expression, None for any other."""
-    return rebuild(e, _visit)[1]
+    return rebuild(e, linear_of)
 
 
 def affine_parts(e: Expr) -> set[int]:
@@ -94,6 +94,8 @@ def normalised(e: Expr, linear: Linear | None) -> Expr:
 
 def linear_of(e: Expr, parts: tuple[Linear | None, ...]) -> Linear | None:
     """The linear form of an expression by those of its children."""
+    if None in parts:
+        return None
     match e, parts:
         case Number(value=int(v), type=t), _ if t in (INT32, INT64):
             return Linear({}, v, t is INT64 and _literal_type(v) is INT32)

@@ -221,12 +221,12 @@ def rebuild(
     while stack:
         node = stack[-1]
         if id(node) not in done:
-            inside = children(node)
-            todo = [c for c in inside if id(c) not in done]
+            inside = _CHILDREN[type(node)](node)
+            todo = [c for c in inside if id(c) not in done] if inside else ()
             if todo:
                 stack.extend(reversed(todo))
                 continue
-            done[id(node)] = leaf(node, tuple([done[id(c)] for c in inside]))
+            done[id(node)] = leaf(node, tuple([done[id(c)] for c in inside]) if inside else ())
         stack.pop()
     return done[id(e)]
 
