@@ -9,7 +9,7 @@ tile are the iterations of the loop.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
@@ -81,14 +81,17 @@ def work_of(body: Iterable[Stmt], functions: Sequence[Define] = ()) -> Work | No
     return _collected(total)
 
 
-def operations(e: Expr, functions: Sequence[Define] = ()) -> int:
-    """What an expression costs, each node of its DAG once; affine parts are free."""
-    affine = affine_parts(e)
+def operations(
+    e: Expr, functions: Sequence[Define] = (), affine: Collection[int] | None = None
+) -> int:
+    """What an expression costs, each node of its DAG once; affine parts are free: these nodes, if
+    that is known."""
+    affine = affine_parts(e) if affine is None else affine
     defined = {f.name: f for f in functions}
     return sum(_own(x, affine, defined) for x in walk(e) if id(x) not in affine)
 
 
-def _own(e: Expr, affine: set[int], defined: dict[str, Define]) -> int:
+def _own(e: Expr, affine: Collection[int], defined: dict[str, Define]) -> int:
     match e:
         case Access(subscripts=parts):
             return 1 if all(id(p) in affine for p in parts) else 1 + GATHER

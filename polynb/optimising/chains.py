@@ -56,4 +56,4 @@ def _stays(r: CountedAccess, iterator: str) -> bool:
 
 def shape(r: CountedAccess) -> object:
     """Its subscripts but for constants: cells of one shape are at fixed distances."""
-    return tuple(None if f is None else f.terms for f in r.forms)
+    return tuple([None if f is None else f.terms for f in r.forms])

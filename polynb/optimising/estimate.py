@@ -101,15 +101,16 @@ def estimate(
     """
     whole = lines_of(parts) if footprint is None else footprint
     right = _right(parts, written) if written else 1.0
-    each = [(_computed(p), Traffic(p), *_shared(p)) for p in parts]
+    each = [(_computed(p), Traffic(p)) for p in parts]
 
     def on(caches: Iterable[Level]) -> Estimate:
         levels = [level for level in caches if whole * LINE > level[0]]
         alone = together = 1.0  # of a program that does nothing
-        for computed, traffic, shared, runs in each:
-            cycles = _cycles(computed, traffic, levels)
+        for own, traffic in each:
+            cycles = _cycles(own.cycles, traffic, levels)
             alone += cycles
-            together += min(cycles, cycles * (1 - shared + shared / SPEEDUP) + runs * WAKING)
+            split = cycles * (1 - own.shared + own.shared / SPEEDUP)
+            together += min(cycles, split + own.runs * WAKING)
         return Estimate(alone * right, together * right)
 
     return replace(on(CACHES), elsewhere=cache(lambda: tuple(map(on, OTHERS.values()))))
@@ -138,14 +139,31 @@ def _cycles(computed: float, traffic: Traffic, levels: Iterable[Level]) -> float
 # -- operations ----------------------------------------------------------------------------
 
 
-def _computed(part: Part) -> float:
-    """Cycles of operations."""
+@dataclass(frozen=True)
+class _Computed:
+    """Cycles of operations, the share of them that is in loops which threads can share, and how
+    often these are woken for it: by the outermost such loops that are worth it."""
+
+    cycles: float
+    shared: float = 0.0
+    runs: float = 0.0
+
+
+def _computed(part: Part) -> _Computed:
     if isinstance(part, CountedStatement):
-        return _issued([part], lambda _: False)
-    entry = ENTRY + part.bounds
+        return _Computed(_issued([part], lambda _: False))
+    entry, inside = ENTRY + part.bounds, []
     if part.innermost:
-        return entry + _innermost(part)
-    return entry + part.trips * (1.0 + sum(_computed(p) for p in part.body))
+        cycles = entry + _innermost(part)
+    else:
+        inside = [_computed(p) for p in part.body]
+        cycles = entry + part.trips * (1.0 + sum(x.cycles for x in inside))
+    if part.free:
+        return _Computed(cycles, 1.0, 1.0) if cycles > 2 * WAKING else _Computed(cycles)
+    if not inside:
+        return _Computed(cycles)
+    shared = sum(x.cycles * x.shared for x in inside) / sum(x.cycles for x in inside)
+    return _Computed(cycles, shared, part.trips * sum(x.runs for x in inside))
 
 
 def _innermost(loop: CountedLoop) -> float:
@@ -365,7 +383,7 @@ def _left_open(forms: Iterable[Affine], iterators: Iterable[str]) -> list[Affine
 
 
 def _exactly(form: Affine, iterator: str) -> Fraction:
-    return Fraction(dict(form.terms).get(("i", iterator), 0))
+    return Fraction(form.coefficients.get(("i", iterator), 0))
 
 
 def _extent(
@@ -378,19 +396,3 @@ def _extent(
     steps = [(abs(coefficient(form, i)), n) for i, n in spans.items()]
     width = sum(c * (n - 1) for c, n in steps if c) + between + 1
     return min(len(constants) * prod(n for c, n in steps if c), width), width
-
-
-# -- threads -------------------------------------------------------------------------------
-
-
-def _shared(part: Part) -> tuple[float, float]:
-    """The part of the work that is in loops which threads can share, and how often they are woken
-    for it: by the outermost such loops that are worth it."""
-    if isinstance(part, CountedStatement):
-        return 0.0, 0.0
-    if part.free:
-        return (1.0, 1.0) if _computed(part) > 2 * WAKING else (0.0, 0.0)
-    weights = [_computed(p) for p in part.body]
-    inside = [_shared(p) for p in part.body]
-    shared = sum(w * s for w, (s, _) in zip(weights, inside, strict=True)) / sum(weights)
-    return shared, part.trips * sum(n for _, n in inside)

@@ -11,7 +11,7 @@ from math import floor
 from typing import Final, TypeAlias
 
 from polynb import isl
-from polynb.codegen.affine_bounds import Affine, affine
+from polynb.codegen.affine_bounds import Affine, affine, rational
 from polynb.codegen.isl_nodes import loop_depth
 from polynb.codegen.scan import ScanPlace, ScheduleScanner
 from polynb.codegen.work import DIVISION, GATHER, operations
@@ -21,6 +21,7 @@ from polynb.scop.model import Scop
 from polynb.scop.sizes import extents_at
 from polynb.scop.storage import in_memory
 from polynb.source import tree as syntax
+from polynb.source.normal_form import Linear, linear_of
 from polynb.source.tree import (
     Access,
     Binary,
@@ -74,7 +75,7 @@ class CountedAccess:
 
 
 def coefficient(form: Affine, iterator: str) -> float:
-    return next((float(c) for name, c in form.terms if name == ("i", iterator)), 0.0)
+    return float(form.coefficients.get(("i", iterator), 0))
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,8 @@ def nests(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> tuple[
     body = scanner.body()
     floats = {n for n, a in scop.arrays.items() if a.type.is_float}
     sizes = equal_sizes(scop) | dict(sizes)
-    elements = {n: (a.type.size, extents_at(a, sizes)) for n, a in scop.arrays.items()}
+    used = {a.array: scop.arrays[a.array] for s in scop.statements for a in (s.write, *s.reads)}
+    elements = {n: (a.type.size, extents_at(a, sizes)) for n, a in used.items()}
     reader = _Reader(elements, floats, scop.functions, scanner, carried_by_loops(scop, edges))
     return reader.parts(body, _Place({p: float(n) for p, n in sizes.items()}, {}))
 
@@ -282,21 +284,28 @@ class _Reader:
 
     def run(self, s: syntax.Assign, here: _Place) -> CountedStatement:
         reads = {id(x): x for x in walk(s.value) if isinstance(x, Access)}
-        refs = [self.reference(s.target, here, written=True)]
-        refs += [self.reference(x, here) for x in reads.values()]
+        linear: dict[int, Linear | None] = {}
+        for e in (s.value, *s.target.subscripts):
+            rebuild(e, linear_of, linear)
+        forms = {x: [rational(linear[id(e)]) for e in x.subscripts]
+                 for x in (s.target, *reads.values())}  # fmt: skip
+        refs = [self.reference(s.target, forms[s.target], here, written=True)]
+        refs += [self.reference(x, forms[x], here) for x in reads.values()]
         own = [x for x in reads.values() if x.array == s.target.array]
         updated = [x for x in own if same(x.subscripts, s.target.subscripts)] or own
         latency = _latency(s.value, updated, floats=s.target.array in self.floats)
         # What takes long to bring into vectors does not in a loop that is none (`_gathered`).
-        apart = [x for x in reads.values() if not all(map(affine, x.subscripts))]
-        cost = operations(s.value, self.functions) - len(reads) - GATHER * len(apart)
-        subscripts = {e for x in (s.target, *reads.values()) for e in x.subscripts}
+        apart = [x for x in reads.values() if None in forms[x]]
+        known = {node for node, form in linear.items() if form is not None}
+        cost = operations(s.value, self.functions, known) - len(reads) - GATHER * len(apart)
+        subscripts = {e for x in forms for e in x.subscripts}
         divisions = sum(map(_divisions, subscripts))
         name = self.scanned.names[id(s)]
         return CountedStatement(name, cost, divisions, tuple(refs), latency, here.asked)
 
-    def reference(self, x: Access, here: _Place, *, written: bool = False) -> CountedAccess:
-        forms = map(affine, x.subscripts)
+    def reference(
+        self, x: Access, forms: Iterable[Affine | None], here: _Place, *, written: bool = False
+    ) -> CountedAccess:
         counted = tuple(None if f is None else here.by_counts(f) for f in forms)
         size, extents = self.elements[x.array]
         return CountedAccess(x.array, size, counted, written, extents)

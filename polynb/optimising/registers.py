@@ -170,21 +170,27 @@ def _copies(body: Seq[Part], iterator: str, later: Mapping[str, Rational]) -> tu
         inside = {**later, loop.iterator: -_change(loop.first, later)}
         first = _by_blocks(loop.first, iterator)
         return (replace(loop, first=first, body=_copies(loop.body, iterator, inside)),)
-    return tuple(
-        replace(p, references=tuple(_later(r, iterator, later, n) for r in p.references))
-        for n in range(TOGETHER)
+    each = [
+        (p, [_later(r, iterator, later) for r in p.references])
         for p in body
         if isinstance(p, CountedStatement)
+    ]
+    return tuple(
+        replace(p, references=tuple(r[n] for r in references))
+        for n in range(TOGETHER)
+        for p, references in each
     )
 
 
-def _later(r: CountedAccess, iterator: str, later: Mapping[str, Rational], n: int) -> CountedAccess:
-    """An access by the number of blocks, in the n-th iteration of its block."""
-
-    def changed(form: Affine) -> Affine:
-        return _by_blocks(form, iterator).plus(Affine((), n * _change(form, later)))
-
-    return replace(r, forms=tuple(f and changed(f) for f in r.forms))
+def _later(r: CountedAccess, iterator: str, later: Mapping[str, Rational]) -> list[CountedAccess]:
+    """An access by the number of blocks, in each iteration of its block."""
+    blocks = [f and _by_blocks(f, iterator) for f in r.forms]
+    steps = [_change(f, later) if f else 0 for f in r.forms]
+    return [
+        replace(r, forms=tuple(b and (b.plus(Affine((), n * s)) if n * s else b)
+                               for b, s in zip(blocks, steps, strict=True)))
+        for n in range(TOGETHER)
+    ]  # fmt: skip
 
 
 def _change(form: Affine, later: Mapping[str, Rational]) -> Rational:
@@ -193,4 +199,5 @@ def _change(form: Affine, later: Mapping[str, Rational]) -> Rational:
 
 def _by_blocks(form: Affine, iterator: str) -> Affine:
     name = ("i", iterator)
-    return form.plus(Affine(((name, dict(form.terms).get(name, 0)),), 0), TOGETHER - 1)
+    own = form.coefficients.get(name)
+    return form.plus(Affine(((name, own),), 0), TOGETHER - 1) if own else form
