@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from polynb import isl
 from polynb.legality.carried import LoopContext, arriving, at_root
@@ -12,22 +13,31 @@ from polynb.scop.model import Scop
 from polynb.scop.schedule import Band
 
 
-def exchanged(
-    parts: Iterable[Part],
-    scop: Scop,
-    band: Band,
-    order: Sequence[int],
-    carried: Callable[[], LoopsCarry],
-) -> tuple[Part, ...] | None:
-    """The loops of a program, with those of a band in another order, in which loops carry what is
-    `carried`; None where their order changes more than that."""
-    here = arriving(scop.schedule, band, at_root(scop, ()))
-    if not _rectangular(here, band):
-        return None
-    new = carried()
-    found = [_exchanged(p, here.depth, order, band.members, new) for p in parts]
-    whole = tuple(p for p in found if p is not None)
-    return whole if len(whole) == len(found) else None
+@dataclass(frozen=True, eq=False)
+class Exchange:
+    """The loops of a program, as a model sees them, of which those of a band change places."""
+
+    parts: tuple[Part, ...]
+    scop: Scop
+    band: Band
+
+    @cached_property
+    def _depth(self) -> int | None:
+        """How many loops are around the band; None where another order changes more than itself."""
+        here = arriving(self.scop.schedule, self.band, at_root(self.scop, ()))
+        return here.depth if _rectangular(here, self.band) else None
+
+    def to(
+        self, order: Sequence[int], carried: Callable[[], LoopsCarry]
+    ) -> tuple[Part, ...] | None:
+        """Those in an order in which loops carry what is `carried`; None where that is not known
+        without generating them."""
+        if self._depth is None:
+            return None
+        new = carried()
+        found = [_exchanged(p, self._depth, order, self.band.members, new) for p in self.parts]
+        whole = tuple(p for p in found if p is not None)
+        return whole if len(whole) == len(found) else None
 
 
 @isl.guarded

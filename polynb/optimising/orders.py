@@ -16,7 +16,7 @@ from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.legality.checking import keeps_values
 from polynb.optimising.estimate import Estimate, estimate, lines_of
-from polynb.optimising.exchanging import exchanged
+from polynb.optimising.exchanging import Exchange
 from polynb.optimising.nests import Part, carried_by_loops, nests, work
 from polynb.optimising.registers import bands_of_blocks, blocks, in_registers, together
 from polynb.optimising.steps import BandDecision, InRegisters, Permuted, Tiled, TiledInWaves
@@ -120,13 +120,12 @@ class Costs:
         names = scop.by_name
         return [e for e in self.edges if e.source in names and e.target in names]
 
-    def _in_order(self, scop: Scop, number: int, order: tuple[int, ...]) -> Estimate:
+    def _in_order(self, exchange: Exchange, number: int, order: tuple[int, ...]) -> Estimate:
         """Of a nest with the loops of a band in another order; they are generated only where more
         than that changes."""
-        new, band = _exchanged(scop, number, order), all_bands(scop.schedule)[number]
+        new = _exchanged(exchange.scop, number, order)
         carried = partial(carried_by_loops, new, self._edges(new))
-        expected = partial(exchanged, self.loops(scop), scop, band, order, carried)
-        return self._seen(new, expected)[1]
+        return self._seen(new, partial(exchange.to, order, carried))[1]
 
     def _estimate(self, parts: Seq[Part]) -> Estimate:
         return estimate(parts, self.work, self.footprint)
@@ -186,10 +185,12 @@ class Costs:
             if not several_permutable(band):
                 continue
             now, names = best, loop_names(scop, band)
+            own = all_bands(now.scop.schedule)[number]
+            exchange = Exchange(self.loops(now.scop), now.scop, own)
             written = order = tuple(range(band.depth))
             for place in reversed(written[1:]):  # the innermost loop, then the one around it
                 ways = _moved_in(order, place)
-                costs = {o: self._in_order(now.scop, number, o) for o in ways}
+                costs = {o: self._in_order(exchange, number, o) for o in ways}
                 gains = {o: self._gain(c, costs[order]) for o, c in costs.items()}
                 order = max(gains, key=gains.__getitem__)
             new = _exchanged(now.scop, number, order)

@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 
 import polynb as pn
-from polynb.optimising.exchanging import exchanged
+from polynb.optimising.exchanging import Exchange
 from polynb.optimising.nests import carried_by_loops, nests
 from polynb.optimising.orders import _exchanged
 from polynb.schedules import permutable_bands
@@ -50,7 +50,7 @@ def test_what_is_expected_is_what_is_generated(text: str) -> None:
         for order in permutations(range(band.depth)) if several_permutable(band) else ():
             new = _exchanged(scop, number, order)
             carried = partial(carried_by_loops, new, edges)
-            assert exchanged(parts, scop, band, order, carried) == nests(new, edges, SIZES)
+            assert Exchange(parts, scop, band).to(order, carried) == nests(new, edges, SIZES)
             asked += 1
     assert asked > 1
 
@@ -62,4 +62,4 @@ def test_other_bounds_are_not_guessed(text: str) -> None:
     (band,) = all_bands(scop.schedule)
     edges = pn.analyze(scop).edges
     carried = partial(carried_by_loops, scop, edges)
-    assert exchanged(nests(scop, edges, SIZES), scop, band, (1, 0), carried) is None
+    assert Exchange(nests(scop, edges, SIZES), scop, band).to((1, 0), carried) is None
