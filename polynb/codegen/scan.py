@@ -83,6 +83,7 @@ class ScheduleScanner:
         self.types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
         self.labels = Names(())
         self.statements = scop.by_name
+        self.expressions: dict[tuple[str, frozenset[str]], Expr] = {}
         self.loops: Loops
 
     def body(self) -> tuple[syntax.Stmt, ...]:
@@ -193,12 +194,9 @@ class ScheduleScanner:
             iterator: as_int64(from_ast_expr(value, place.values))
             for iterator, value in zip(s.iterators, arguments, strict=False)  # 0s may follow
         }
-        names = Names(self.globals | place.names)
         target = self.written(s.write.node, values)
         assert isinstance(target, syntax.Access)
-        inside = in_bounds(s, self.scop.arrays, self.scop.assumed)
-        shared = share(s.expression, names, self.types, inside, reads_first=self.vectors)
-        value = self.written(shared, values)
+        value = self.written(self.shared(s, place.names), values)
         check_printable(value)
         assign = syntax.Assign(target, value, self.labels.unique(s.name), span=s.span)
         if s.guard is None:
@@ -206,6 +204,17 @@ class ScheduleScanner:
         guard = self.written(s.guard, values)
         check_printable(guard)
         return syntax.If(guard, (assign,))
+
+    def shared(self, s: Statement, taken: frozenset[str]) -> Expr:
+        """The expression of a statement with its shared parts named, the same one for all its calls
+        in loops of the same names."""
+        if (s.name, taken) not in self.expressions:
+            names = Names(self.globals | taken)
+            inside = in_bounds(s, self.scop.arrays, self.scop.assumed)
+            self.expressions[s.name, taken] = share(
+                s.expression, names, self.types, inside, reads_first=self.vectors
+            )
+        return self.expressions[s.name, taken]
 
     def written(self, e: Expr, values: dict[str, Expr]) -> Expr:
         return plain_literals(substitute(e, values), self.types)
