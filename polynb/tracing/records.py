@@ -107,6 +107,11 @@ class Instruction:
     variable: str = ""
     cut: bool = False
 
+    @property
+    def named(self) -> str:
+        """What it writes, where that is known; else its text: of whole programs, a line."""
+        return self.variable or self.text
+
 
 @dataclass(frozen=True)
 class Skipped:

@@ -60,7 +60,7 @@ def met_by_chance(
             count += 1
             if count <= MOST_PAIRS and look.may_meet(store, load):
                 return (
-                    f"data decide {why} {store.text} (line {store.line}) is written, and another "
+                    f"data decide {why} {store.named} (line {store.line}) is written, and another "
                     f"iteration may read it as {load.text} (line {load.line}), which none did in "
                     "this run; only what the data are could tell"
                 )

@@ -31,7 +31,7 @@ def doubts_of(inside: Set[str], accesses: Mapping[str, Accessed]) -> tuple[str, 
     """What has to be known of a loop that is parallel, besides, in words; `inside` are its
     instructions."""
     stores = (accesses[n].instruction for n in accesses if n in inside)
-    rough = [i.text for i in stores if i.kind == "store" and accesses[i.name].addresses is None]
+    rough = [i.named for i in stores if i.kind == "store" and accesses[i.name].addresses is None]
     if not rough:
         return ()
     return (

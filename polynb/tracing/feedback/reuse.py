@@ -127,7 +127,7 @@ def _reused(
         for other in inside:
             if _meet(other, store, matters):
                 a, b = other.instruction, store.instruction
-                kind, texts = "output" if a.kind == "store" else "anti", (a.text, b.text)
+                kind, texts = "output" if a.kind == "store" else "anti", (a.named, b.named)
                 sure = other.addresses is not None and store.addresses is not None
                 sure = sure or (kind == "output" and bool(store.met >> node.depth & 1))
                 found.append(MemoryReuse(kind, a.name, b.name, sure, texts))

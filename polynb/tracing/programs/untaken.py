@@ -13,7 +13,7 @@ from polynb.tracing.programs.assigned import Assigned, assignments, declarations
 from polynb.tracing.programs.certain import unsure_reads
 from polynb.tracing.programs.keeping import is_made, missed, of_iterations, stores_more
 from polynb.tracing.programs.mentions import TextRead, mentions
-from polynb.tracing.programs.tokens import Tokens, closed, is_cast, opened, span, words_at
+from polynb.tracing.programs.tokens import Tokens, closed, is_cast, opened, points, span, words_at
 from polynb.tracing.programs.ways import LoopText, Written, anywhere_of, bases_of, locals_of
 
 
@@ -111,14 +111,17 @@ class _Readers:
 
 
 def written_at(lines: tuple[str, ...], line: int, column: int) -> str:
-    """The variable or element that is assigned to at a place of a text, as it is written; "" where
-    that is not known."""
+    """The variable or element that is assigned to at a place of a text, or what a variable points
+    to, as it is written; "" where that is not known."""
     tokens, places = words_at(lines)
     ks = places.get((line, column), range(0))
     found = [*assignments(tokens, ks[0], ks[0] + 1)] if len(ks) == 1 else []
     if len(found) != 1 or found[0].how in ("&", "."):
         return ""
-    return "".join(place_of(tokens, found[0].at)) or found[0].name
+    at = found[0].at
+    pointed = tokens[at - 1][0] if at > 1 and points(tokens, at - 2) else ""
+    led = f"*{pointed}" if pointed.isidentifier() else ""
+    return "".join(place_of(tokens, at)) or found[0].name or led
 
 
 def place_of(tokens: Tokens, at: int) -> tuple[str, ...]:

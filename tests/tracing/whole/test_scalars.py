@@ -115,3 +115,24 @@ def test_what_is_written_is_what_gccs_code_writes(
         other = theirs.access(mark, "store")
         assert theirs.around(other) == ours.around(store)
         assert theirs.points(other) == ours.points(store)
+
+
+SWAPS = """
+int a[12] = {3, 1, 4, 1, 5}, b[12];
+void swap(int *p, int *q) { int t = *p; *p = *q; *q = t; }
+int main(void) {
+    int u[2] = {0};
+    for (int i = 0; i < 12; i++) {
+        u[0] = a[i]; u[1] = b[i]; swap(&u[0], &u[1]);
+        b[i] = u[0];
+    }
+    return b[3];
+}
+"""
+
+
+def test_what_a_loop_overwrites_is_named(clang: HookedCompilers, tmp_path: Path) -> None:
+    (tmp_path / "swaps.c").write_text(SWAPS)
+    built = build([tmp_path / "swaps.c"], tmp_path / "swaps", clang)
+    (loop,) = feedback(trace(RunCommand(built), scalars=True).folding()).loops
+    assert loop.besides == "it needs a copy of what u[0], u[1], *p and *q overwrites"
