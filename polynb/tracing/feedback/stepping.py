@@ -45,19 +45,20 @@ def multiples(folding: Folding) -> list[tuple[Instruction, int]]:
     """The same of those that multiply (or divide, or shift) by it, where a `for` counts by that,
     and asks for it: `for (w = 1; w < n; w *= 2)`. Each with how many loops it is known within.
     (What else does so is a generator of numbers.)"""
-    loops = {loop.name: loop for loop in folding.loops}
+    iterators = {loop.name: loop.iterator for loop in folding.loops}
+    steps = {loop.name: _by_number(loop.counted) for loop in folding.loops}
     asked = {
         (source, folding.conditions[c].loops[-1])
         for source, c in folding.control
-        if folding.conditions[c].loops[-1:] == folding.conditions[c].leaves
+        if folding.conditions[c].loops[-1:] == folding.conditions[c].leaves != ()
     }
     found: list[tuple[Instruction, list[Instruction]]] = [
         (i, [])
         for i in _going_on(folding, lambda text: bool(_multiplied(text)))
-        if (i.name, i.loops[-1]) in asked and _multiplied(i.text) == loops[i.loops[-1]].iterator
+        if (i.name, i.loops[-1]) in asked and _multiplied(i.text) == iterators.get(i.loops[-1])
     ]
     heads = (i for i in folding.instructions.values() if i.counts and i.loops[-1:])
-    heads = (i for i in heads if i.variable == _by_number(loops[i.loops[-1]].counted))
+    heads = (i for i in heads if i.variable == steps.get(i.loops[-1]))
     found += ((i, reads) for i in heads if (reads := _reads_of(folding, i)))
     return [(x, len(i.loops)) for i, reads in found for x in (i, *reads)]
 
