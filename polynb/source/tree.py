@@ -348,11 +348,9 @@ class Define(Node):
 
 @dataclass(frozen=True, eq=False)
 class Program(Node):
-    """A whole SCoP as written. `assumptions` are affine conditions on the parameters;
-    `parameter_types` what C declares them to be (none: int64, as in the SCoP language);
-    `undeclared` are those that nothing declares (of a bare loop nest in C); `unused` the arguments
-    of a C function that its text does not mention; `returned` what it makes of what the
-    statements leave, at its end."""
+    """A whole SCoP as written. `assumptions` are affine conditions on the parameters. Of C:
+    `parameter_types` are what it declares them to be (none: int64), `undeclared` those that nothing
+    declares (bare loops), `unused` arguments; `returned` is made of what the body leaves."""
 
     parameters: tuple[str, ...]
     declarations: tuple[Declaration, ...]
