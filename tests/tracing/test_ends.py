@@ -299,6 +299,11 @@ def test_an_interrupt_ends_the_program():
             "stands within a loop",
         ),
         ("int fork(void); int main(void) { return fork(); }", {}, "fork cannot be traced"),
+        (
+            '#include <stdio.h>\nint main(void) { char t[9]; return !fmemopen(t, 9, "w"); }',
+            {},
+            "fmemopen cannot be traced",
+        ),
         ("int f(int n) { return n; } int g(int n) { return n; }", {}, "several functions"),
         ("int f(int n, int A[n]) { return A[0]; }", {}, "n of f has no value"),
         ("int f(int n, int *A) { return A[0]; }", {"n": 3}, "how large A of f is"),

@@ -153,9 +153,13 @@ def gathered_by_line(
 
 def _same_cell(source: Instruction, target: Instruction, executed: Mapping[str, Folded]) -> bool:
     """Whether what is read is the cell that is written in the same iteration, too, and not one
-    that had been written elsewhere: `p[i] += q[i]`, whose `q` is `p - 1`."""
+    that had been written elsewhere, `p[i] += q[i]`, whose `q` is `p - 1`, or in part: words that
+    overlap."""
     if source.outputs != ("address",) or target.outputs != ("address",):
         return True
+    steps = (x for p in executed[source.name].pieces for x in p.labels[0].coefficients)
+    if any(isinstance(x, int) and 0 < abs(x) < source.size for x in steps):
+        return False
     read, wrote = (
         {(p.anchor, p.labels) for p in executed[i.name].pieces} for i in (target, source)
     )

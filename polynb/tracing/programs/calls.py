@@ -36,6 +36,7 @@ UNFOLLOWED: Final = {
     "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE":
     "threads",
     "dlopen": "what it loads", "dlsym": "what it finds",
+    "fmemopen": "memory that a stream writes", "open_memstream": "memory that a stream writes",
 }  # fmt: skip
 """What makes code run that is not seen anywhere: nothing is called parallel after it."""
 _FAILS: Final = LibraryCall(errs=True)

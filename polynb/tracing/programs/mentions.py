@@ -21,8 +21,8 @@ class TextRead:
 
 def mentions(tokens: Tokens, first: int, end: int, mine: Container[str]) -> Iterator[TextRead]:
     """What is read between two tokens; `mine` are variables that nobody else has."""
-    pointed = _pointed(tokens, first, end)
-    for k in range(first, end):
+    pointed, casts = _pointed(tokens, first, end), _casts(tokens, first, end)
+    for k in (k for k in range(first, end) if k not in casts):
         word, before = tokens[k][0], tokens[k - 1][0] if k else ""
         after = place_end(tokens, k)
         asks = word.isidentifier() and before not in (".", "->", "&") and tokens[k + 1][0] != "("
@@ -49,6 +49,12 @@ def place_end(tokens: Tokens, k: int) -> int:
         else:
             break
     return k
+
+
+def _casts(tokens: Tokens, first: int, end: int) -> set[int]:
+    """The tokens of casts, which name types."""
+    ends = [k for k in range(first, end) if tokens[k][0] == ")" and is_cast(tokens, k)]
+    return {k for last in ends for k in range(opened(tokens, last), last)}
 
 
 def _pointed(tokens: Tokens, first: int, end: int) -> set[int]:

@@ -44,16 +44,46 @@ int main(void) {
   }
   return 0;
 }
-//// streams in memory of their own
-#include <stdio.h>
-char t[4][32];
-FILE *f[4];
+//// days that the library keeps, and writes anew
+#include <time.h>
+int a[6];
 int main(void) {
-  for (int i = 0; i < 4; i++)  // sequential
-    f[i] = fmemopen(t[i], 32, "w");
-  for (int i = 0; i < 4; i++)  // parallel
-    fprintf(f[i], "%d", i);
-  return 0;
+  time_t t0 = 86400, t1 = 200000;
+  struct tm *p = gmtime(&t0);
+  for (int i = 0; i < 6; i++) {  // sequential
+    a[i] = p->tm_mday;
+    if (i == 2)
+      gmtime(&t1);
+  }
+  for (int i = 0; i < 6; i++)  // parallel
+    a[i] += p->tm_mon;
+  return a[4];
+}
+//// the environment by its variable
+#include <stdlib.h>
+extern char **environ;
+int n[5];
+int main(void) {
+  for (int i = 0; i < 5; i++) {  // sequential
+    int k = 0;
+    while (environ[k])  // sequential
+      k++;
+    n[i] = k;
+    if (i == 2)
+      setenv("POLYNB_OF_A_TEST", "1", 1);
+  }
+  return n[4] - n[0];
+}
+//// words that overlap
+#include <stdint.h>
+#include <string.h>
+uint8_t w[64];
+int main(void) {
+  for (int i = 0; i < 60; i++)  // sequential
+    *(uint32_t *)(w + i) += 0xff01u;
+  for (int i = 0; i < 15; i++)  // parallel
+    *(uint32_t *)(w + 4 * i) += 0xff01u;
+  return w[5];
 }
 //// the sign of the gamma function
 #define _GNU_SOURCE
@@ -171,4 +201,20 @@ int main(void) {
   for (int i = 0; i < 12; i++)  // sequential
     o[i] += __atomic_exchange_n(&t, i, 5);
   return o[5] & 7;
+}
+//// searches whose function reads behind casts
+#include <stdlib.h>
+int t[20], at[10];
+static int cmp(const void *a, const void *b) {
+  return *(const int *)a - *(const int *)b;
+}
+int main(void) {
+  for (int i = 0; i < 20; i++)  // parallel
+    t[i] = i * 3;
+  for (int i = 0; i < 10; i++) {  // parallel
+    int k = i * 6;
+    int *p = bsearch(&k, t, 20, sizeof *t, cmp);
+    at[i] = (int)(p - t);
+  }
+  return at[3];
 }

@@ -157,6 +157,8 @@ TOLD = {
     "kept: truths that are added to": ("`b`", "not parallel: carries"),
     "kept: a sum, and the largest that it was": ("`k`", "not parallel: carries"),
     "kept: a sum of what is handed on by its own line": ("not parallel: carries",) * 2,
+    "kept: searches whose function reads behind casts": ("", "line 9, is parallel: parallel"),
+    "kept: words that overlap": ("line 5, is sequential: not parallel: carries",) * 2,
     "chance: fetch and add": ("carries", "carries"),
     "chance: compare and swap": (
         "sequential: not parallel: carries",
