@@ -86,10 +86,22 @@ def _declared(tokens: Tokens, before: int, name: str, types: Set[str]) -> bool:
     return False
 
 
+def _before(tokens: Tokens, k: int) -> int:
+    """Where the token before one begins, or what is in brackets, or initial values in braces; the
+    token itself where a block ends."""
+    if tokens[k - 1][0] != "}":
+        return opened(tokens, k - 1)
+    j, depth = k - 1, 1
+    while j > 0 and depth:
+        j -= 1
+        depth += (tokens[j][0] == "}") - (tokens[j][0] == "{")
+    return j if j > 0 and tokens[j - 1][0] == "=" else k
+
+
 def _list(tokens: Tokens, k: int, types: Set[str]) -> bool:
     """Whether a list that a comma stands in declares such variables: `double x, y`."""
-    while k > 0 and tokens[k - 1][0] not in (*BREAKS, "("):
-        k = opened(tokens, k - 1) if tokens[k - 1][0] in (")", "]") else k - 1
+    while k > 0 and tokens[k - 1][0] not in (";", "{", "(") and (before := _before(tokens, k)) < k:
+        k = before
     while tokens[k][0] in ("static", "const", "register", "extern", "volatile", "long"):
         k += 1
     return tokens[k][0] in types

@@ -151,7 +151,7 @@ int main(void) {
   return (s + t + n) & 7;
 }
 //// sums of floats, in places of several kinds
-double d[20], *p = d;
+double w[2] = {0.5, 1}, d[20], *p = d;
 struct { float x, y; } r;
 static void add(double *to, int n) {
   for (int i = 1; i < n; i++)  // reduction
