@@ -90,6 +90,14 @@ def test_where_all_else_is_shifted_too_there_is_time_for_the_proof(monkeypatch):
     assert refused
 
 
+def test_where_all_else_is_shifted_too_what_is_in_the_wrong_order_is_refused(monkeypatch):
+    monkeypatch.setattr("polynb.codegen.isl_loops.shifted", lambda calls, _: list(calls))
+    monkeypatch.setattr("polynb.codegen.isl_loops.in_order", lambda *_: False)
+    scop = parse(EVEN_AND_ODD)
+    with pytest.raises(PolynbError, match="order"):
+        loops(scop, domains(scop))
+
+
 def test_statements_of_all_depths_are_pieces_of_one(monkeypatch):
     monkeypatch.setattr("polynb.codegen.isl_loops.ORDER_BUDGET", 1)
     scop = parse(EVEN_AND_ODD.replace("for i", "S2: B[N+1] = 3;\nfor i"))

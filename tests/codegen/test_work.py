@@ -67,6 +67,11 @@ def test_tiles_are_what_they_are_tiles_of(n):
     assert value(row, N=n, ii=0) == 3 * min(n, 32) * n
 
 
+def test_a_loop_as_long_as_the_step_around_it_is_no_tile_of_it():
+    text = "for i = 0 to N-1 by 32 do for j = 0 to min(31, M-1) do A[i][j] = 1; done done"
+    assert value(work_of((loops(text),)), N=64, M=5) == 2 * 5
+
+
 def test_a_sum_keeps_what_others_may_not_outgrow():
     body = "for j = 0 to M-1 do A[i][j] = 1; done B[i] = C[i] + 1;"
     work = work_of((loops(f"for i = 0 to N-1 do {body} done"),))
@@ -90,6 +95,7 @@ def test_expensive_operations_count_for_more():
         return value(work_of((loops(f"for i = 0 to N-1 do A[i] = {e}; done"),)), N=1)
 
     assert cost("sqrtf(B[i])") == cost("sqrt(B[i])") < cost("expf(B[i])")
+    assert cost("fabs(B[i])") == cost("fabsf(B[i])") == cost("-B[i]") < cost("sqrt(B[i])")
     assert cost("1") < cost("B[i]") < cost("B[i] + 1") < cost("B[i] / 3") < cost("exp(B[i])")
 
 

@@ -7,6 +7,7 @@ from polynb.errors import PolynbError
 from polynb.legality import check
 from polynb.propagation import propagate
 from polynb.scop import Instance, parse
+from polynb.scop.schedule import Leaf
 
 IDENTITY = "S1[i,j] -> [{0}]; S2[i,j] -> [{1}]; S3[i,j] -> [{2}]; S4[i,j] -> [{3}]"
 
@@ -159,6 +160,12 @@ def test_data_dependent_writes_stay_in_order():
 def test_schedules_that_are_none(listing1, schedule, said):
     with pytest.raises(PolynbError, match=said):
         check(listing1, schedule)
+
+
+def test_a_tree_without_names_is_of_one_statement():
+    one = "param N; for i = 0 to N do S: A[0] = i; done"
+    with pytest.raises(PolynbError, match="says nothing of S, T"):
+        check(parse(one.replace("done", "T: B[0] = i; done")), Leaf())
 
 
 def test_parts_of_a_statement_may_have_times_of_different_lengths():

@@ -6,7 +6,7 @@ from cases import beside
 import polynb as pn
 from polynb.errors import PolynbError, edited
 from polynb.moves import Distribute, Schedule, Shift, named_loops
-from polynb.moves.script import read
+from polynb.moves.script import read, read_all
 from polynb.scop.schedule import Band
 
 CASES = beside(__file__)
@@ -202,6 +202,11 @@ def test_sizes_of_tiles_are_given_to_passes_with_commas():
     scop = pn.gallery.load("gemm")
     tiled = pn.transform(scop, "reorder tile=8,16,4").result
     assert str(tiled) == str(pn.reorder(scop, tile=[8, 16, 4]).result)
+
+
+def test_truth_values_are_given_to_passes_in_words():
+    (line,), _ = read_all("reorder contract=True privatize=false scheduler=isl")
+    assert line.options == {"contract": True, "privatize": False, "scheduler": "isl"}
 
 
 @pytest.mark.long

@@ -697,5 +697,7 @@ def test_what_data_selects_has_to_be_there_in_both() -> None:
     assert "w[x[i]] has to be a cell in both" in str(fewer)
     assert not fewer
     assert more
+    rows = text.replace("float w[{}]", "float w[n][{}]").replace("w[x[i]]", "w[i][x[i]]")
+    assert not prove(*(parse(rows.format(size)) for size in (8, 4)))
     affine = [parse(text.replace("x[i]]", "2]").format(size)) for size in (8, 4)]
     assert prove(*affine).answer == "the same"

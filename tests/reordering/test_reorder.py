@@ -175,6 +175,15 @@ def test_constraints_that_leave_something_out_are_caught(listing1):
     assert "leave out" in caught.value.reason
 
 
+def test_tags_are_of_conditions(listing1):
+    plain = isl.read_map("[n] -> { S2[i,j] -> S3[i,j] }")
+    tagged = isl.read_map("[n] -> { [S2[i,j] -> a[]] -> [S3[i,j] -> b[]] }")
+    mine = [Constraint(k, "S2", "S3", plain, tagged) for k in ("validity", "condition")]
+    wanted = cpu(live_ranges(listing1)).without("validity", "condition").also(*mine)
+    assert wanted.union("validity").is_equal(plain.to_union_map())
+    assert wanted.union("condition").is_equal(tagged.to_union_map())
+
+
 def test_constraints_for_another_program(listing1, listing3):
     with pytest.raises(PolynbError, match=r"leave out statement S5|other instances of S1"):
         reorder(listing3, constraints=cpu(live_ranges(listing1)))

@@ -107,6 +107,17 @@ def test_what_stays_of_a_program_is_not_generated_again(monkeypatch):
     assert counts[1] <= 2.2 * counts[0]  # a nest in each of n steps
 
 
+def test_iterators_that_are_called_as_functions_are_renamed_in_the_whole():
+    text = """#include <math.h>
+    void f(int n, double A[n], double B[n], double C[n]) {{
+      for (int exp = 0; exp < n; exp++) B[exp] = A[exp];
+      for (int i = 0; i < n; i++) C[i] = {};
+    }}"""
+    plain, called = (pn.parse(text.format(value)) for value in ("B[i]", "exp(B[i])"))
+    assert Nests().scan(plain) is not None
+    assert Nests().scan(called) is None
+
+
 def test_a_nest_under_a_condition_is_scanned_with_the_others():
     """isl puts one condition around several nests."""
     assert Nests().scan(pn.propagate(pn.parse(GUARDED)).result) is None
