@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import Final
 
@@ -25,6 +25,8 @@ from polynb.source.types import INT64
 
 SIZES: Final = {0: (6, 4), 1: (6, 4), 2: (4, 2)}
 """How large a program is made, by the dimensions of what it leaves."""
+SOME: Final = 250
+"""Of the small sizes of several parameters."""
 INSTANCES: Final = 250
 TINY: Final = 1e-9
 """What is less is what rounding left of nothing."""
@@ -52,7 +54,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class SmallRun:
-    """Sizes, what was given, and what the program left."""
+    """Sizes, what was given, and what the program left, of all arrays that have cells there."""
 
     sizes: Mapping[str, int]
     given: tuple[Grid, ...]
@@ -111,13 +113,24 @@ def _best(scop: Scop, sizes: Mapping[str, int]) -> SmallRun | None:
 
 
 def _sizes(scop: Scop, size: int) -> Mapping[str, int]:
-    """Each a little larger than the one before, where that may be."""
-    for least, step in product(range(size, 1, -1), (1, 0)):
-        values = {p: least + step * k for k, p in enumerate(scop.parameters)}
-        if not isl.fix_parameters(scop.assumed, values).is_empty():
-            return values
+    """Each a little larger than the one before, where that may be; of those at which all statements
+    run, if there are any."""
+    runs = [scop.assumed, *(s.domain for s in scop.statements if not s.domain.is_empty())]
+    for asked in (runs, runs[:1]):
+        for values in _small(scop.parameters, size):
+            if not any(isl.fix_parameters(x, values).is_empty() for x in asked):
+                return values
     found = large(scop, size)
     return found if max(found.values(), default=0) <= 3 * size else {}
+
+
+def _small(parameters: Sequence[str], size: int) -> Iterator[dict[str, int]]:
+    """Sizes in the order in which they are tried."""
+    for least, step in product(range(size, 1, -1), (1, 0)):
+        yield {p: least + step * k for k, p in enumerate(parameters)}
+    each = product(range(size, 0, -1), repeat=len(parameters))
+    yield from (dict(zip(parameters, values, strict=True)) for values in islice(each, SOME))
+    yield from (dict.fromkeys(parameters, more) for more in range(size + 1, 3 * size + 1))
 
 
 def _run(scop: Scop, sizes: Mapping[str, int], content: Contents) -> SmallRun | None:
@@ -143,10 +156,13 @@ def _run(scop: Scop, sizes: Mapping[str, int], content: Contents) -> SmallRun | 
         return None
     found = _values(stored, memory)
     inputs = (_grid(a, memory, [f"{x:.12g}" for x in held[a.name]]) for a in given)
-    outputs = (
+    outputs = [
         _grid(a, memory, [found.get((a.name, p), ALONE) for p in _points(memory, a)]) for a in left
-    )
-    return SmallRun(sizes, tuple(inputs), tuple(outputs))
+    ]
+    if not any(g.rows for g in outputs):
+        return None
+    shown = (tuple(g for g in grids if g.rows) for grids in (inputs, outputs))
+    return SmallRun(sizes, *shown)
 
 
 class _Memory(SymbolicMemory):

@@ -358,3 +358,22 @@ def test_what_a_function_makes_of_its_result_is_said():
         "with n = 6, a = 3 1 4 5 9 2: s = 24",
     ]
     assert not any("returns" in line for line in lines(text.format("s"), "c"))
+
+
+INSIDE = "param {}; for i = R to N-R-1 do o[i] = a[i]; done"
+
+
+@pytest.mark.parametrize("sizes", ["N, R", "R, N"])
+def test_a_program_is_tried_where_its_statements_run(sizes):
+    said = pn.read_back(pn.parse(INSIDE.format(sizes))).tried
+    assert said.sizes == {"N": 6, "R": 2}
+    assert str(said).endswith("a = 3 1 4 5: o = · · 4 5 (· keeps what it had)")
+    far = pn.read_back(pn.parse("param N; for i = 9 to N do o[i] = a[i]; done")).tried
+    assert far.sizes == {"N": 9}
+
+
+def test_what_has_no_cells_where_a_program_is_tried_is_not_shown():
+    text = INSIDE.format("N, R") + " for i = N to R do p[i] = 1; done"  # never both
+    program = pn.parse(text)
+    assert lines(text)[-1] == ("with N = 6, R = 7: p = · · · · · · 1 1 (· keeps what it had)")
+    assert "p = · · · · · · 1 1" in program._repr_mimebundle_()["text/plain"]

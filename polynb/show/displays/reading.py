@@ -65,7 +65,7 @@ def _numbers(trial: SmallRun) -> Iterator[Html]:
         yield element("div", *blocks, style="display:flex;flex-wrap:wrap;gap:6px 32px")
         return
     width = max(len(name) for name, _ in named)
-    beside = zip(named, _aligned(g.rows[0] for _, g in named if g.rows), strict=True)
+    beside = zip(named, _aligned(g.rows[0] for _, g in named), strict=True)
     yield element(
         "div", *(element("div", f"{n:{width}}   {line}") for (n, _), line in beside), style=_CODE
     )
