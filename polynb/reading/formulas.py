@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator as Iter, Sequence
+from collections.abc import Container, Iterator as Iter, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -115,10 +115,14 @@ def _piece(values: FlowValues, s: Statement, todo: list[isl.Set]) -> Iter[LeftFo
     yield LeftFormula(s.write.array, _target(s, frame), text, where, given)
 
 
-def _framed(instances: isl.Set, s: Statement, sizes: isl.Set) -> tuple[ReadingFrame, str]:
-    """Instances by those iterators that the others do not determine, and where these are."""
+def _framed(
+    instances: isl.Set, s: Statement, sizes: isl.Set, down: Container[str] = ()
+) -> tuple[ReadingFrame, str]:
+    """Instances by those iterators that the others do not determine, and where these are; those
+    that count `down` say so."""
     ranges = ranges_of(isl.Map.from_range(instances), (), s.iterators, isl.Set.from_params(sizes))
-    said = [described(ranges.loops)] if ranges.loops else []
+    loops = [replace(r, down=r.name in down) for r in ranges.loops]
+    said = [described(loops)] if loops else []
     if not ranges.exact or (not ranges.loops and not sizes.is_subset(instances.params())):
         said += ["if " + print_expression(c) for c in conditions(instances.params(), sizes)]
     at = instances.identity().reset_tuple_id(isl.IN)
@@ -137,7 +141,8 @@ def _steps(scop: Scop, about: Sequence[str]) -> Iter[LeftFormula]:
     steps = [s for s in with_tests(scop.statements) if s.write.array in about]
     types = types_of(scop)
     for s in steps:
-        frame, where = _framed(s.domain.intersect_params(sizes), s, sizes)
+        runs = s.domain.intersect_params(sizes)
+        frame, where = _framed(runs, s, sizes, {*_down(s, runs)})
         here = frame.iterators(s)
         text, _ = written(plainer(moved(s.expression, here, types=types)), frame.names)
         guard = s.guard and moved(s.guard, here, types=types)
@@ -145,6 +150,17 @@ def _steps(scop: Scop, about: Sequence[str]) -> Iter[LeftFormula]:
         beside = any(constant_order(s, x) is None for x in steps if x is not s)
         target = _target(s, frame)
         yield LeftFormula(s.write.array, target, text + test, where, each=True, beside=beside)
+
+
+def _down(s: Statement, runs: isl.Set) -> Iter[str]:
+    """The iterators that count down while those around them stay."""
+    time = s.schedule.intersect_domain(runs)
+    later = time.lex_lt_map(time).deltas()
+    for k, name in enumerate(s.iterators):
+        up = later.lower_bound_val(isl.SET, k, isl.Val(1))
+        if up.is_empty() and not later.upper_bound_val(isl.SET, k, isl.Val(-1)).is_empty():
+            yield name
+        later = later.fix_val(isl.SET, k, isl.Val(0))
 
 
 def untouched(scop: Scop, names: set[str]) -> Iter[str]:

@@ -22,14 +22,20 @@ class Unsaid(Exception):
 
 @dataclass(frozen=True)
 class CounterRange:
-    """The values of a counter, both ends included; `step` is `" by 2"` or nothing."""
+    """The values of a counter, both ends included; `step` is `" by 2"` or nothing. `down`: from the
+    last one, or the one that steps have left there, to the first."""
 
     name: str
     first: str
     last: str
     step: str = ""
+    down: bool = False
 
     def __str__(self) -> str:
+        if self.down and not self.step:
+            return f"{self.name} from {self.last} down to {self.first}"
+        if self.down:
+            return f"{self.first} <= {self.name} <= {self.last}{self.step}, counted down"
         return f"{self.first} <= {self.name} <= {self.last}{self.step}"
 
     @property
@@ -39,7 +45,7 @@ class CounterRange:
 
 def described(loops: Sequence[CounterRange]) -> str:
     """`1 <= i <= N-2, 0 <= j, k <= M-1`"""
-    alike = groupby(loops, lambda r: (r.first, r.last, r.step))
+    alike = groupby(loops, lambda r: (r.first, r.last, r.step, r.down))
     return ", ".join(str(CounterRange(", ".join(r.name for r in g), *ends)) for ends, g in alike)
 
 

@@ -360,6 +360,21 @@ def test_what_a_function_makes_of_its_result_is_said():
     assert not any("returns" in line for line in lines(text.format("s"), "c"))
 
 
+@pytest.mark.parametrize(
+    ("loops", "turns"),
+    [
+        ("for i = N-1 to 0 by -1 do {} done", "i from N-1 down to 0"),
+        ("for i = 0 to N-1 do {} done", "0 <= i <= N-1"),
+        ("for i = N-1 to 0 by -2 do {} done", "1-mod(N,2) <= i <= N-1 by 2, counted down"),
+        ("for t = 0 to M do for i = N to 1 by -1 do {} done done",
+         "0 <= t <= M, i from N down to 1"),
+    ],
+)  # fmt: skip
+def test_turns_say_in_which_direction_they_are_taken(loops, turns):
+    text = f"param N, M; y = c[N]; {loops.format('y = y*x + c[i];')}"
+    assert lines(text)[1] == f"y becomes y * x + c[i], in turn for {turns}"
+
+
 INSIDE = "param {}; for i = R to N-R-1 do o[i] = a[i]; done"
 
 
