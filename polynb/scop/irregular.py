@@ -53,12 +53,14 @@ Costs = Counter[str]
 
 class KnownNames(NamedTuple):
     """The names in a program, those that are written, the arrays of which several statements in
-    loops read single cells, and those of which a cell is accessed that is on no diagonal."""
+    loops read single cells, those of which a cell is accessed that is on no diagonal, and the
+    inputs that are read in one place alone."""
 
     known: frozenset[str]
     written: frozenset[str]
     tables: frozenset[str]
     square: frozenset[str]
+    sources: frozenset[str]
 
 
 def irregularities(line: TypedLine, names: KnownNames) -> Costs:
@@ -70,7 +72,7 @@ def irregularities(line: TypedLine, names: KnownNames) -> Costs:
     found.update(_products(line, own))
     found.update(_kinds(line, read, own, names.square))
     found.update(_neighbours(line))
-    found.update(_repeats(line.value))
+    found.update(_repeats(line.value, names.sources))
     found.update(_choices(line))
     found.update(_copies(line.value, names.known))
     found[WEIGHTS] += uneven(line.value)
@@ -228,7 +230,7 @@ def _signed(e: Plain, sign: int) -> Iterator[tuple[int, Plain]]:
         yield from _signed(x, -sign if minus and k == len(e.parts) else sign)
 
 
-def _repeats(e: Plain) -> Iterator[str]:
+def _repeats(e: Plain, sources: frozenset[str]) -> Iterator[str]:
     """Terms and arguments that stand twice, and one of another array than the others."""
     for total in outermost(e, ("+", "-")):
         each = terms(total)
@@ -238,12 +240,23 @@ def _repeats(e: Plain) -> Iterator[str]:
             s > 0 and len(c) == 1 for (s, _), c in zip(each, ones, strict=True)
         ):
             taps = [c for (c,) in ones]
-            if len({c.base for c in taps}) == 1 and len({c.place for c in taps}) == len(taps):
+            alike = len({c.base for c in taps}) == 1 and len({c.place for c in taps}) == len(taps)
+            if alike and not (total == e and _around(taps, sources)):
                 yield from [OTHER_ARRAY] * (len({c.name for c in taps}) - 1) * bool(taps[0].subs)
     for x in nodes(e):
         operands = _listed(x, x.op) if x.op in ("max", "min") else [*x.parts[x.op == "?" :]]
         if len(x.parts) > 1 and x.op in (*_UNLIKE, "?"):
             yield from [TWICE] * (len(operands) - len({*operands}))
+
+
+def _around(taps: list[Plain], sources: frozenset[str]) -> bool:
+    """Whether one of another array is in the middle of those of one, and nothing else is made of
+    it: `t[i-1] + f[i] + t[i+1]`, where f is a source. (Of what is divided, as a mean is, it is
+    none.)"""
+    own = [c.place for c in taps if c.name in sources]
+    places = zip(*own[:1], *(c.place for c in taps if c.place not in own), strict=True)
+    one = len(own) == 1 and len({c.name for c in taps}) == 2
+    return one and all(2 * p == min(x) + max(x) for p, *x in places)
 
 
 def _listed(e: Plain, op: str) -> list[Plain]:

@@ -86,7 +86,8 @@ def _typed(program: syntax.Program) -> TypedLines:
     arrays: dict[int, dict[str, None]] = defaultdict(dict)
     for c in read:
         arrays[len(c.subs)][c.name] = None
-    names = {c.name for c in every}
+    names, reads = {c.name for c in every}, Counter(c.name for c in read)
+    written = frozenset(x.target.name for x in lines)
     single = Counter(
         name
         for x in lines
@@ -96,9 +97,10 @@ def _typed(program: syntax.Program) -> TypedLines:
         tuple(replace(x, summed=_summed(x, lines)) for x in lines),
         KnownNames(
             frozenset(names | {*program.parameters}),
-            frozenset(x.target.name for x in lines),
+            written,
             frozenset(name for name, count in single.items() if count > 1),
             frozenset(c.name for c in every if len(c.counters) > 1 and not on_diagonal(c)),
+            frozenset(name for name, count in reads.items() if count == 1) - written,
         ),
         {rank: [*few] for rank, few in arrays.items()},
     )
@@ -163,7 +165,7 @@ def _best(typed: TypedLines, k: int) -> Slip | None:
         else:
             saved[WEIGHTS] = 0
         gain = sum(BITS[kind] * count for kind, count in saved.items()) - price
-        own = gain, _looks(x, meant, line), path, -_reach(x, meant, line)
+        own = gain, _looks(x, meant, line), path, _counted(meant, line), -_reach(x, meant, line)
         if gain > 0 and (best is None or own > rank):
             why = max(saved, key=lambda kind: BITS[kind] * saved[kind])
             best, rank = Slip(path, x, meant, gain, why), own
@@ -180,6 +182,11 @@ def _looks(x: Plain, meant: Plain, line: TypedLine) -> int:
         old, new = difference(x.name, meant.name)
         return 3 * ("" != old != x.name and "" != new != meant.name) or 2 * beside
     return 1 + (x.base != meant.base)
+
+
+def _counted(meant: Plain, line: TypedLine) -> int:
+    """How many subscripts count as those of what is computed do, in their places."""
+    return sum(a == b for a, b in zip(meant.base, line.target.base, strict=False))
 
 
 def _reach(x: Plain, meant: Plain, line: TypedLine) -> int:
