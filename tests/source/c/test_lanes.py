@@ -81,13 +81,28 @@ def test_a_cell_that_another_one_picks() -> None:
         # what an iteration before wrote
         """param N; inout int32 d[N+1]; input float t[12];
         for y = 0 to N-1 do d[y+1] = int32(t[d[y]]); done""",
-        """param N; input int32 d[N]; input float t[12]; output float o[1];
-        for y = 0 to N-1 do o[0] = t[d[y]]; done""",
     ],
 )
 def test_what_is_not_looked_up_in_lanes(text: str) -> None:
     found, _ = in_lanes(text)
     assert not found
+
+
+def test_cells_that_are_written_by_several_iterations_have_the_last_value() -> None:
+    text = """param N; input int32 d[N]; input float t[12]; output float o[N];
+    for y = 0 to N-1 do o[y % 3] = t[d[y]]; done"""
+    found, kernel = in_lanes(text)
+    assert found
+    d, t = np.random.default_rng(3).integers(0, 12, 45).astype("i4"), np.arange(12, dtype="f4")
+    got = kernel(d=d, t=t).o
+    assert np.array_equal(got[:3], t[d[-3:]])
+
+
+def test_other_compilers_are_told_of_vectors_as_ever() -> None:
+    scop = pn.parse(TABLE.format(type="float", cells=12, first=0, value="t[d[y]]"))
+    source = pn.compile(pn.transform(scop, "vector S0.y"), threads=1).source
+    said = source[source.index("#ifndef SHUFFLES") :]
+    assert said.index("#pragma omp simd") < said.index("for (int64_t y") < said.index("look_up(")
 
 
 def test_a_guarded_cell_that_is_there_since_one_of_an_array_as_large_is() -> None:

@@ -57,7 +57,7 @@ __attribute__((const)) {result} {name}({arguments});
 #endif
 """
 
-_SHUFFLES = """#if defined(__GNUC__) && !defined(__clang__) && defined(__AVX2__)
+_SHUFFLES = """#if defined(__GNUC__) && !defined(__clang__) && defined(__AVX512VL__)
 #define {name}
 #endif
 """
@@ -132,7 +132,8 @@ class Helpers:
         return self._helper(("apart",), "APART", _APART)
 
     def shuffles(self) -> str:
-        """What is defined where compilers shuffle vectors: clang does by constants only."""
+        """What is defined where two vectors are shuffled at once: clang does by constants only, and
+        without AVX-512 it takes as long as to fetch each cell (1.1 times, with AVX2)."""
         return self._helper(("shuffles",), "SHUFFLES", _SHUFFLES)
 
     def look_up(self, kind: ElementType) -> str:

@@ -55,14 +55,14 @@ class InLanes:
 
 
 def in_lanes(loop: For, declared: Iterable[Declaration], e: CExpressions) -> InLanes | None:
-    """A loop as it runs in lanes, if it looks up cells of small rows, and no iteration writes what
-    another one accesses: sound, not exact."""
+    """A loop as it runs in lanes, if it looks up cells of small rows, and reads nothing of the
+    array that it writes (in the order of its iterations): sound, not exact."""
     if loop.step != 1 or loop.kind not in ("sequential", "vector") or loop.private:
         return None
     rows = {d.name: d.extents or () for d in declared if _is_small(d)}
     match loop.body:
-        case (Assign(value=value) as s,) if _apart(s, loop.iterator):
-            if any(_looks_up(x, rows) for x in walk(value)):
+        case (Assign() as s,) if any(_looks_up(x, rows) for x in walk(s.value)):
+            if s.target.array not in {x.array for x in walk(s.value) if isinstance(x, Access)}:
                 e.bounds.enter(loop)
                 found = _in_lanes(loop, s, rows, e)
                 e.bounds.leave(loop)
@@ -124,14 +124,6 @@ class _Quotients:
         own = ("i", self.iterator)
         others = (c for key, (c, _) in form.terms.items() if key != own)
         return own in form.terms and form.terms[own][0] == 1 and not any(c % LANES for c in others)
-
-
-def _apart(s: Assign, iterator: str) -> bool:
-    """Whether each iteration writes a cell of its own, of what none reads."""
-    forms = [f for f in map(linear_form, s.target.subscripts) if f is not None]
-    nodes = (x for e in (s.value, *s.target.subscripts) for x in walk(e))
-    read = {x.array for x in nodes if isinstance(x, Access)}
-    return s.target.array not in read and any(("i", iterator) in f.terms for f in forms)
 
 
 def _is_small(d: Declaration) -> bool:

@@ -304,14 +304,14 @@ class CUnit:
 
     def _loop(self, s: For, *, shared: int = 0) -> Iter[str]:
         """`shared`: how many loops, from this one in, belong to a collapsed loop outside."""
-        if lanes := self.for_kernel and in_lanes(s, self.program.declarations, self.expressions):
-            begin, end = self.expressions.text(s.lower), self._end(s)
-            first = lines_in_lanes(s, lanes, end, self.expressions, self._counting)
-            yield from self._counting(replace(s, kind="sequential"), begin, end, first=first)
-            return
         rows = self._rows(s)
         found = [a for _, a in rows.values()]
-        if not rows_exist(s, found, self.program.declarations, self.expressions.bounds):
+        if lanes := self.for_kernel and in_lanes(s, self.program.declarations, self.expressions):
+            yield from ("#ifndef " + self.helpers.shuffles(), *self._pragma(s, 0), "#endif")
+            begin, end = self.expressions.text(s.lower), self._end(s)
+            first = lines_in_lanes(s, lanes, end, self.expressions, self._counting)
+            yield from self._counting(s, begin, end, first=first)
+        elif not rows_exist(s, found, self.program.declarations, self.expressions.bounds):
             yield f"if ({self.expressions.text(s.lower)} {self._end(s)}) {{"
             yield from indented(self._with_rows(s, rows, shared))
             yield "}"
