@@ -169,6 +169,16 @@ describe("moves", () => {
     expect(kernel.last).toEqual(["do", "interchange i t"]);
   });
 
+  it("are not lost where a button is clicked before they are there", () => {
+    press("ArrowDown");
+    button("interchange").click();
+    button("undo").click();
+    kernel.answer({ picked: "l:i", offers: [offer("interchange", { "with t": "interchange i t" })] });
+    expect(kernel.last).toEqual(["do", "interchange i t"]);
+    kernel.answer({ undo: true });
+    expect(kernel.last).toEqual(["undo", ""]);
+  });
+
   it("and keys come one after the other, however fast they are pressed", () => {
     for (const key of ["ArrowDown", "ArrowDown", "i", "z"]) press(key);
     expect(kernel.last).toEqual(["pick", "l:i"]);

@@ -35,11 +35,10 @@ export class Board {
     const verdict = new VerdictView(this.game);
     this.views = [this.code, this.moves, verdict];
     const act = (name: "undo" | "redo" | "reset", key: string): HTMLButtonElement => {
-      const button = h("button", {
+      return h("button", {
         class: "pnp-button", type: "button", title: `${name} (${key})`, "aria-keyshortcuts": key,
-        click: () => { if (button.getAttribute("aria-disabled") !== "true") this.game.act(name); },
+        click: () => this.press(name),
       }, name);
-      return button;
     };
     this.buttons = { undo: act("undo", "z"), redo: act("redo", "y"), reset: act("reset", "0") };
     this.copy = copyButton("copy as %%transform", () => this.game.shown?.cell ?? "", () => this.offerText());
@@ -138,7 +137,9 @@ export class Board {
   }
 
   private press(name: "undo" | "redo" | "reset"): boolean {
-    this.port.whenIdle(() => this.buttons[name].click());
+    this.port.whenIdle(() => {
+      if (this.buttons[name].getAttribute("aria-disabled") !== "true") this.game.act(name);
+    });
     return true;
   }
 }

@@ -129,7 +129,7 @@ export class MovesView {
       class: "pnp-button pnp-move", type: "button", "aria-keyshortcuts": key || undefined,
       click: () => {
         this.attend(move);
-        if (button.getAttribute("aria-disabled") !== "true") this.game.make(move);
+        this.game.make(move); // also while Python is asked: it is looked at when its turn comes
       },
       focus: () => this.attend(move),
       pointerenter: () => {
