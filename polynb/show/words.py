@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from polynb import isl
 from polynb.derivation import Derivation
-from polynb.graphs import reached
 from polynb.scop.model import Array, MemoryAccess, Scop
 from polynb.scop.needs import needs
 from polynb.source.tree import Access, walk
-from polynb.source.typos import nearest
 from polynb.words import counted, listed
 
 DATA: Final = "depends on data"
@@ -88,46 +85,14 @@ def vague(access: MemoryAccess) -> str:
     return DATA if any(reads) else NOT_AFFINE
 
 
-def taken_for_inputs(scop: Scop) -> str:
-    """The arrays that are inputs because nothing declares or writes them, in a sentence."""
+def taken_as_given(scop: Scop) -> str:
+    """The arrays that are inputs because nothing declares or writes them: a name that nobody meant
+    is among them."""
     if scop.program is None:
         return ""
     declared = {d.name for d in scop.program.declarations if d.role or d.type or d.extents}
     taken = [a.name for a in scop.arrays.values() if a.role == "input" and a.name not in declared]
-    return f"Taken for inputs, as nothing writes them: {listed(taken)}." if taken else ""
-
-
-def easily_mistaken(derivation: Derivation) -> str:
-    """What a program took for inputs, if one of them has, but for a letter, the name of a
-    temporary, or of what comes to nothing: nothing declares or reads it, another result is written
-    behind it, and it is computed from other inputs."""
-    first = _first(derivation)
-    if first is None:
-        return ""
-    inputs = [a for a in first.arrays.values() if a.role == "input"]
-    others = [(a, frozenset({a.name})) for a in first.arrays.values() if a.role == "temp"]
-    others += [(first.arrays[n], _sources(first, n)) for n in _left_behind(first)]
-    near = (t for t, sources in others for a in inputs if a.name not in sources
-            and a.dimensions == t.dimensions and nearest(a.name, [t.name]))  # fmt: skip
-    return taken_for_inputs(first) if any(near) else ""
-
-
-def _left_behind(scop: Scop) -> set[str]:
-    """The results that nothing declares or reads, but for the last one."""
-    written = {s.write.array: scop.arrays[s.write.array] for s in scop.statements}
-    last = scop.statements[-1].write.array if scop.statements else ""
-    read = {r.array for s in scop.statements for r in s.reads}
-    return {n for n, a in written.items() if a.live_out and n != last and n not in read
-            and not a.why.startswith("declared")}  # fmt: skip
-
-
-def _sources(scop: Scop, name: str) -> frozenset[str]:
-    """The arrays that one is computed from, itself included."""
-
-    def read_for(array: str) -> Iterator[str]:
-        return (r.array for s in scop.statements if s.write.array == array for r in s.reads)
-
-    return reached([name], read_for)
+    return f"taken as given: {listed(taken)}" if taken else ""
 
 
 def cautions(scop: Scop) -> list[str]:

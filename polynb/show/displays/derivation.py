@@ -24,7 +24,7 @@ from polynb.show.html import (
     paragraph,
     sentence,
 )
-from polynb.show.words import easily_mistaken, lacks, questions, reminders, unmarked
+from polynb.show.words import lacks, questions, reminders, unmarked
 from polynb.words import counted
 
 LONG: Final = 2000  # characters of what is no program
@@ -39,7 +39,6 @@ def display(derivation: Derivation[Any, Any]) -> Display:
         *(paragraph("⚠ ", sentence(note)) for note in notes),
         *read_back_box(derivation),
         _both(derivation),
-        *map(paragraph, filter(None, [easily_mistaken(derivation)])),
         report.tables(derivation),
         _steps_list(derivation.steps),
         *_same(derivation),
@@ -51,7 +50,6 @@ def display(derivation: Derivation[Any, Any]) -> Display:
         "",
         _both_texts(derivation),
         "",
-        *filter(None, [easily_mistaken(derivation)]),
         *map(unmarked, report.lines(derivation)),
         *filter(None, [sameness(derivation)]),
     )

@@ -13,6 +13,7 @@ from polynb.reading.trying import ALONE, SmallRun
 from polynb.scop.model import Scop
 from polynb.show.displays.display import Display
 from polynb.show.html import MONO, Html, element, paragraph
+from polynb.show.words import taken_as_given
 
 ASKED: Final = "Is this what you meant?"
 ROWS: Final = 8
@@ -24,32 +25,41 @@ def display(back: ReadBack) -> Display:
 
 
 def read_back_lines(program: Scop | Derivation[Any, Any]) -> tuple[str, ...]:
-    """What a program that somebody typed computes, in lines; none for any other."""
-    back = _of_typed(program)
-    return ("it computes:", *(f"  {x}" for x in back.lines), f"  {ASKED}") if back else ()
+    """What a program that somebody typed computes, and of what, in lines; none for any other."""
+    typed = _typed(program)
+    if typed is None:
+        return ()
+    back, given = read_back(typed), taken_as_given(typed)
+    if not back:
+        return (given,) if given else ()
+    return ("it computes:", *(f"  {x}" for x in (*back.lines, given, ASKED) if x))
 
 
 def read_back_box(program: Scop | Derivation[Any, Any]) -> Iterator[Html]:
     """The same as HTML."""
-    back = _of_typed(program)
-    if back:
-        yield _box(back, ASKED)
+    typed = _typed(program)
+    if typed is not None:
+        back, given = read_back(typed), taken_as_given(typed)
+        if back:
+            yield _box(back, given, ASKED)
+        elif given:
+            yield _box(ReadBack(), given)
 
 
-def _of_typed(program: Scop | Derivation[Any, Any]) -> ReadBack:
+def _typed(program: Scop | Derivation[Any, Any]) -> Scop | None:
     first = program
     if isinstance(first, Derivation):
         if not first.stages:
-            return ReadBack()
+            return None
         first = first.stages[0]
     typed = first.program is not None and first.program.source is not None
-    return read_back(first) if typed and origin(first) is None else ReadBack()
+    return first if typed and origin(first) is None else None
 
 
-def _box(back: ReadBack, asked: str = "") -> Html:
+def _box(back: ReadBack, given: str = "", asked: str = "") -> Html:
     said = [element("div", line, style=_CODE) for line in back.lines[: -1 if back.tried else None]]
     numbers = [] if back.tried is None else _numbers(back.tried)
-    end = [paragraph(asked, muted=True)] if asked else []
+    end = [*([_label(given)] if given else []), *([paragraph(asked, muted=True)] if asked else [])]
     return element(
         "div", *([_label("It computes")] if said else []), *said, *numbers, *end, style=_BOX
     )

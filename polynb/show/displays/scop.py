@@ -25,7 +25,7 @@ from polynb.show.html import (
     sentence,
     table,
 )
-from polynb.show.words import cautions, declared, headline, questions, taken_for_inputs
+from polynb.show.words import cautions, declared, headline, questions
 
 
 def display(scop: Scop) -> Display:
@@ -52,9 +52,6 @@ def below_space(scop: Scop) -> Html:
 
 def _tables(scop: Scop, edges: Sequence[Edge] | None) -> Iterator[Html]:
     yield tree_details(scop)
-    inputs = taken_for_inputs(scop)
-    if inputs:
-        yield paragraph(inputs)
     yield arrays_table(scop)
     yield edges_table(scop, edges)
 
@@ -65,7 +62,6 @@ def _text_lines(scop: Scop, lines: Sequence[str], edges: Sequence[Edge] | None) 
     yield from read_back_lines(scop)
     yield from ("", *lines, "")
     yield from tree_lines(scop) if is_notable(scop.schedule) else ()
-    yield from filter(None, [taken_for_inputs(scop)])
     width = max((len(declared(a)) for a in scop.arrays.values()), default=0)
     for a in scop.arrays.values():
         reason = f"  ({why(a)})" if why(a) else ""

@@ -69,18 +69,21 @@ def test_a_page_asks_as_well(shell):
     assert "did you mean tmp?" in page
 
 
-def test_a_program_says_what_it_took_for_inputs(shown):
-    assert "Taken for inputs, as nothing writes them: A and tnp." in shown(f"%%scop x\n{TYPO}")
+@pytest.mark.parametrize("magic", ["scop", "propagate", "reorder", "delicm"])
+def test_a_program_says_above_its_code_what_it_took_for_inputs(shown, magic):
     short = "param N; temp t; for i = 0 to N do t[i] = A[i]; B[i] = t[i] * r[i]; done"
-    assert "Taken for inputs, as nothing writes them: A and r." in shown(f"%%propagate x\n{short}")
-    assert "Taken for inputs" not in shown(f"%%propagate x\n{BLUR}")  # no name near another
-    lost = "param N; for i = 0 to N do t[i] = A[i]; done for i = 0 to N do B[i] = r[i]; done"
-    for magic in ("propagate", "reorder"):
-        said = shown(f"%%{magic} x\n{lost}")
-        assert "Taken for inputs, as nothing writes them: A and r." in said
-        assert "Taken" not in shown(f"%%{magic} x\n{lost.replace('r[i]', 'A[i]')}")
+    said = shown(f"%%{magic} x\n{short}")
+    assert "\n  taken as given: A and r\n" in said
+    assert said.index("taken as given") < said.index("for i = 0 to N")
+    assert "taken as given: A\n" in shown(f"%%{magic} x\n{BLUR}")
     declared = BLUR.replace("temp tmp;", "temp tmp; input A;")
-    assert "Taken for inputs" not in shown(f"%%scop x\n{declared}")
+    assert "taken as given" not in shown(f"%%{magic} x\n{declared}")
+
+
+def test_it_says_so_as_well_where_there_is_no_short_way_to_say_what_is_computed(shell):
+    said = shell.run_cell("%%scop x\nparam N; for i = 0 to N do B[i] = f(A[i]); done").result
+    for text in said._repr_mimebundle_().values():
+        assert "taken as given: A" in str(text)
 
 
 @pytest.mark.parametrize(
