@@ -9,11 +9,13 @@ from typing import Final
 from polynb import isl
 from polynb.dependences.analysis import analyze
 from polynb.dependences.lost import lost_values
+from polynb.scop.affine_from_isl import expression
 from polynb.scop.doubt import MEANT, Doubt
 from polynb.scop.doubtful_cells import usual
 from polynb.scop.doubts import doubts as of_text
 from polynb.scop.model import Scop, Statement
-from polynb.source.tree import If, Number, every, statements
+from polynb.source.scoplang.printer import print_affine
+from polynb.source.tree import Access, If, Number, every, statements
 
 BUDGET: Final = 500_000
 """isl operations: what is not found in them is not asked about."""
@@ -37,7 +39,8 @@ def _doubts(scop: Scop) -> tuple[Doubt, ...]:
     more: list[Doubt] = []
     with suppress(isl.BudgetExhausted), isl.budget(BUDGET), isl.wrapped():
         more = [d for d in _without_effect(scop) if d.name not in about]
-        more = more or ([] if asked else [*_written_again(scop)] or [*_one_of_many(scop)])
+        for each in () if asked else (_written_again, _one_of_many, _end_for_nobody):
+            more = more or [*each(scop)]
     return tuple(sorted((*asked, *more), key=lambda d: d.span.start if d.span is not None else 0))
 
 
@@ -113,6 +116,39 @@ def _one_of_many(scop: Scop) -> Iterator[Doubt]:
             for span in list(filter(None, spans))[:1]:
                 why = f"computed for many iterations, and {span.text} alone is read"
                 yield Doubt(name, "", why, f"If not, {MEANT}", span, "is another cell meant?")
+
+
+def _end_for_nobody(scop: Scop) -> Iterator[Doubt]:
+    """Of temporaries that are not computed from themselves, and of which nothing reads the first
+    row (or cell) alone, or the last one."""
+    values = _lost(scop)
+    for name in scop.temporaries:
+        own = [s for s in scop.statements if s.write.array == name]
+        if not own or any(r.array == name for s in own for r in s.reads):
+            continue
+        parts = [(s.write.relation, *values[s.name]) for s in own]
+        cells = isl.united([runs.apply(write) for write, runs, _ in parts])
+        read = isl.united([runs.subtract(lost).apply(write) for write, runs, lost in parts])
+        for k in range(0 if read.is_empty() else cells.dim(isl.SET)):
+            every, kept, missed = (_axis(x, k) for x in (cells, read, cells.subtract(read)))
+            for end, at in (("begin", every.lexmin()), ("end", every.lexmax())):
+                if missed.is_equal(at) and missed.is_disjoint(kept):
+                    yield Doubt(f"`{_row(own[0].write.node, k, at)}`", "", "computed, and nothing "
+                                "reads it", f"If not, {MEANT}", own[0].write.span,
+                                f"does a loop {end} too early or too late?")  # fmt: skip
+
+
+def _axis(cells: isl.Set, k: int) -> isl.Set:
+    """The values of one subscript, `{ [x] }`."""
+    return cells.project_out(isl.SET, k + 1, cells.dim(isl.SET) - k - 1).project_out(isl.SET, 0, k)
+
+
+def _row(cell: Access, k: int, at: isl.Set) -> str:
+    """`h[y][1]` of `h[y][x]`."""
+    index = expression(isl.one_piece(isl.Map.from_range(at).as_pw_multi_aff().get_at(0)), ())
+    return print_affine(
+        Access(cell.array, (*cell.subscripts[:k], index, *cell.subscripts[k + 1 :]))
+    )
 
 
 def _overwritten(scop: Scop, s: Statement, runs: isl.Set, lost: isl.Set) -> bool:
