@@ -32,7 +32,7 @@ from polynb.run.outputs import compared, completed, incomparable
 from polynb.run.verdicts import DEFINED, DIFFERENT, FORM, SAME, Difference, of_difference
 from polynb.scop.arrays import cells, out_of_bounds
 from polynb.scop.model import Scop
-from polynb.scop.narrow import fits, in_types
+from polynb.scop.narrow import endless, fits, in_types
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import Witness, cell_text, instance_text, values_text
 from polynb.source.scoplang.printer import print_expression
@@ -226,8 +226,11 @@ def defined(before: Scop, after: Scop) -> Both:
         raise Unsuitable(f"the program after has a parameter {more[0]} of its own")
     typed = in_types(before.parameters, before.parameter_types)
     same = {p: t for p, t in after.parameter_types.items() if p in before.parameter_types}
-    allows = before.assumed.intersect(typed)
+    given = before.assumed.intersect(typed)
     also = after.assumed.intersect(in_types(after.parameters, same))
+    allows, also = given.subtract(endless(before, given)), also.subtract(endless(after, also))
+    if allows.is_empty() and not given.is_empty():
+        raise Unsuitable("a loop of the program before never ends")
     first, second = fits(before, allows), fits(after, also)
     own, others = allows.subtract(first.too_large), also.subtract(second.too_large)
     where = own.intersect(others)

@@ -77,6 +77,7 @@ def build(program: syntax.Program) -> Scop:
             program=program,
             parameter_types=parameter_types(program),
             narrow=tuple(builder.narrow),
+            ends=tuple(builder.ends),
         )
 
 
@@ -87,6 +88,7 @@ class _Builder:
         self.program = program
         self.statements: list[Statement] = []
         self.narrow: list[Narrow] = []
+        self.ends: list[Narrow] = []
         labels = [s.label for s in syntax.statements(program.body) if s.label]
         self.names = Names(labels)
         self.conditions = Names(_used(program))
@@ -179,6 +181,7 @@ class _Builder:
         if loop.counter is not None:
             after = i.add_constant_val(isl.Val(loop.step))
             self.check_end(loop, loop.counter, domain, beyond(domain, after, loop.counter))
+        self.ends += [Narrow(node, t, domain) for node, t in loop.after]
         return replace(inside, domain=domain)
 
     def check_end(

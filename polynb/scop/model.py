@@ -153,7 +153,8 @@ class Scop(Conveniences):
     (`[N] -> { : N >= 3 }`); `requires` what must hold, besides, for all accesses to be in bounds.
     `program` is the syntax tree it was built from, None for a Scop from isl sets or from a pass.
     `parameter_types` are the parameters that C declares, in whose ranges their values are; `narrow`
-    is what its text computes in fewer bits than the model, and the kernels made of it.
+    is what its text computes in fewer bits than the model, and the kernels made of it; `ends`, what
+    its loops do after their last turns.
     """
 
     name: str
@@ -167,6 +168,7 @@ class Scop(Conveniences):
     program: syntax.Program | None = field(default=None, repr=False)
     parameter_types: Mapping[str, ElementType] = field(default_factory=dict)
     narrow: tuple[Narrow, ...] = field(default=(), repr=False)
+    ends: tuple[Narrow, ...] = field(default=(), repr=False)
 
     @cached_property
     def by_name(self) -> Mapping[str, Statement]:

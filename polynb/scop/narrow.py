@@ -13,7 +13,7 @@ from polynb import isl
 from polynb.errors import PolynbError
 from polynb.scop.affine import AffineFrame, NotAffine, affine
 from polynb.scop.model import Narrow, Scop
-from polynb.scop.wrapping import beyond
+from polynb.scop.wrapping import beyond, without_conversions
 from polynb.source import tree as syntax
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.types import INT64, ElementType
@@ -46,6 +46,17 @@ def fits(scop: Scop, allowed: isl.Set) -> Fits:
             too_large = too_large.union(where)
             parts.append(said)
     return Fits(isl.coalesced(too_large), tuple(parts), tuple(besides))
+
+
+def endless(scop: Scop, allowed: isl.Set) -> isl.Set:
+    """Parameter values `{ : allowed }` for which a loop steps beyond a type before it ends: C's
+    wraps around, or has no meaning. (A kernel's counts in 64 bits.)"""
+    found = isl.Set.empty(isl.param_space(scop.parameters))
+    for n in scop.ends:
+        value = affine(without_conversions(n.node), AffineFrame(n.domain.get_space()))
+        turns = n.domain.intersect_params(allowed)
+        found = found.union(beyond(turns, value, n.type).params())
+    return isl.coalesced(found)
 
 
 def widened(scop: Scop) -> str:

@@ -236,7 +236,7 @@ def same(a: object, b: object) -> bool:
     return _same(a, b, {})
 
 
-APART: Final = ("span", "source", "narrow", "compared")
+APART: Final = ("span", "source", "narrow", "compared", "after")
 """What nodes say besides what they are."""
 
 
@@ -288,12 +288,12 @@ class For(StatementNode):
     negative step the loop counts down, from `lower`, while the iterator is at least `upper`.
 
     `kind` is how the iterations may run: "sequential", "parallel" (OpenMP threads), "collapsed"
-    (shared out together with those of a parallel loop right around or inside, if
-    `collapsing.collapsed`; else sequential) or "vector".
-    `counter`: the type of the iterator, where C compares it with what may be larger. `compared`:
-    what a C text compares at first, as it computes that, for as long as types are not resolved.
-    Each thread of a parallel loop has `private` temporaries of its own. `worth`: when waking
-    threads is worth it; None: always. `apart`: kernels have it in a function of its own.
+    (shared out with those of a parallel loop right around or inside, if `collapsing.collapsed`;
+    else sequential) or "vector". `counter`: the type of the iterator, where C compares it with what
+    may be larger. `compared`: what a C text compares at first, until types are resolved. `after`:
+    what it computes after each turn, and types that may not hold it. Each thread of a parallel loop
+    has `private` temporaries of its own. `worth`: when waking threads is worth it; None: always.
+    `apart`: kernels have it in a function of its own.
     """
 
     iterator: str
@@ -307,6 +307,7 @@ class For(StatementNode):
     apart: bool = False
     counter: ElementType | None = None
     compared: tuple[Expr, ...] = field(default=(), repr=False)
+    after: tuple[tuple[Expr, ElementType], ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -326,9 +327,8 @@ Stmt = Assign | For | If
 
 @dataclass(frozen=True, eq=False)
 class Declaration(Node):
-    """An array or scalar. `role` is input, output, inout, temp, or None where it is to be
-    inferred; `type` and `extents` are None where they are to be inferred. `why`: what the role
-    follows from, where nothing says it in so many words."""
+    """An array or scalar. `role` (input, output, inout, temp), `type` and `extents` are None where
+    they are to be inferred. `why`: what the role follows from, where nothing says it in words."""
 
     name: str
     role: str | None = None

@@ -236,7 +236,7 @@ def test_what_c_computes_in_fewer_bits_is_the_same_where_both_are_defined():
     data = in_c("for (int i = 0; i < n; i++) B[i] = (K[i] & 255) + n;")
     assert prove(data, data).scope == "proved for every n ((K[i] & 255) + n in int32 has to fit)"
     assert prove(data, parse(str(data))).scope == prove(data, data).scope
-    copy = in_c("for (int i = 0; i <= n - 1; i++) B[i] = A[i];")
+    copy = in_c("for (int i = 0; i < n - 1; i++) B[i] = A[i];")
     assert prove(parse(str(copy)), copy).condition == "n <= 2147483648 (n - 1 in int32 has to fit)"
     kept = "for (int i = 0; i < 8; i++) { B[i] = (K[i] & 255) + i; A[i] = 1; }"
     overwritten = kept.replace("A[i] = 1;", "A[i] = (K[i] & 255) + 2 * i; A[i] = 1;")
@@ -265,6 +265,10 @@ def test_wherever_it_stands(wide, narrow):
         "for ({} i = 0; i + 1 < n; i++) B[i] = A[i];",
         "for (int i = 0; i < n; i++) for ({} j = i + 1; j < n - i; j++) B[j] = A[i];",
         "for (int i = 0; i < n; i++) for ({} j = n; j > i + 1; j--) B[i] = A[j - 1];",
+        "for (int i = 0; i < n; i++) for ({} j = 0; j <= i; j++) B[i] = A[j];",
+        "for ({} i = 0; i + 1 < n; i += 3) B[i] = A[i];",
+        "for ({} i = n - 1; i >= 0; i -= 2) B[i] = A[i];",
+        "for ({} i = 0; i < n && i < 20; i += 2) B[i] = A[i];",
     ],
 )
 def test_sizes_around_others_go_without_saying(loop):
@@ -306,6 +310,33 @@ def test_a_counter_has_the_width_that_c_declares(counter, size, most):
     assert not found
     assert found.scope == f"proved for every n <= {most} (the program after is for no others)"
     assert prove(narrow, narrow).answer == "the same"
+
+
+@pytest.mark.parametrize(("head", "size", "most"), CASES["a_loop_steps_beyond_its_type"])
+def test_a_loop_steps_beyond_its_type(head, size, most):
+    """The last increment counts, and what is compared after it: i next to 2^31, plus 2."""
+    arguments, body = f"{size} n, double A[1]", "A[0] = i;"
+    narrow = in_c(f"for ({head}) {body}", arguments)
+    wide = in_c(f"for ({head.replace(head.split(' i ')[0], 'long')}) {body}", arguments)
+    found = prove(narrow, wide)
+    assert found.scope == f"proved for every n <= {most} (the program before is for no others)"
+    assert not prove(wide, narrow)
+    assert str(prove(narrow, narrow)) == "the same: proved for every n"
+
+
+def test_nothing_is_proved_of_a_loop_that_never_ends():
+    head = "for ({} i = 0; i < 2147483647; i += 2) A[0] = i;"
+    narrow, wide = (in_c(head.format(t), "double A[1]") for t in ("int", "long"))
+    assert str(prove(narrow, narrow)) == "not known: a loop of the program before never ends"
+    assert prove(wide, narrow).answer == "not known"
+
+
+def test_sizes_for_which_loops_end_are_those_of_all_parameters():
+    pair = (
+        in_c(f"for ({t} i = 0; i + m < n; i++) A[0] = i;", "int n, int m, double A[1]")
+        for t in ("int", "long")
+    )
+    assert prove(*pair).condition.startswith("m >= -2147483647 + n (")
 
 
 def test_what_leaves_early_is_proved_for_the_other_sizes():

@@ -90,7 +90,8 @@ def _replaced(
                     result.append(replace(s, target=cell, value=read(value)))
             case For(lower=lower, upper=upper, body=inner):
                 inside, sides = _replaced(inner, known, read), tuple(map(read, s.compared))
-                s = replace(s, lower=read(lower), upper=read(upper), compared=sides)
+                after = tuple((read(e), t) for e, t in s.after)
+                s = replace(s, lower=read(lower), upper=read(upper), compared=sides, after=after)
                 result.append(replace(s, body=inside))
             case If(condition=c, then=a, otherwise=b):
                 then, otherwise = _replaced(a, known, read), _replaced(b, known, read)

@@ -24,7 +24,7 @@ from polynb.source.tree import (
     walk,
     with_children,
 )
-from polynb.source.types import INT64, ElementType, common_type
+from polynb.source.types import INT64, ElementType, common_type, holds
 
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
@@ -32,7 +32,7 @@ _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 @dataclass(frozen=True, eq=False)
 class Head:
     """Both bounds are inclusive, in the direction the loop runs. `counter`: the iterator's type, if
-    it is narrower than the bound's. `compared`: as in a `For`."""
+    it is narrower than the bound's. `compared`, `after`: as in a `For`."""
 
     iterator: Symbol
     lower: Expr
@@ -40,19 +40,22 @@ class Head:
     step: int
     counter: ElementType | None
     compared: tuple[Expr, ...]
+    after: tuple[tuple[Expr, ElementType], ...]
 
 
 @dataclass(frozen=True, eq=False)
 class LoopBound:
     """What a comparison allows: the `last` value. It compares something of type `other` with the
     iterator, and what is `added` to it, in an `unsigned` type, if it does. `sides`: what is
-    compared, as it is written."""
+    compared, as it is written. `counted`: what is computed of the iterator, if it may leave its
+    type after the last turn."""
 
     last: Expr
     added: Expr | None
     unsigned: ElementType | None
     other: ElementType
     sides: tuple[Expr, ...] = ()
+    counted: tuple[tuple[Expr, ElementType], ...] = ()
 
     def starting(self, lower: Expr) -> Expr:
         """A first value that is compared as what it is: not as a negative one that has wrapped
@@ -86,9 +89,11 @@ class HeadReader:
             parts = self._bounds(node, iterator, step)
         finally:
             self.values.names.active.pop()
-        own = iterator.type.element if iterator.type is not None else INT64
+        own = _own(iterator)
         written, first = (x for part in parts for x in part.sides), Cast(own, lower)
-        sides = tuple(_with_first(x, iterator, first) for x in written)
+        sides = tuple(_with(first, iterator, x) for x in written)
+        then = shifted(Iterator(iterator.key), step)
+        after = tuple((_with(then, iterator, x), t) for part in parts for x, t in part.counted)
         for part in parts:
             lower = part.starting(lower)
         upper = parts[0].last
@@ -96,7 +101,7 @@ class HeadReader:
             span = self.values.places.span(node.cond)
             upper = Call("min" if step > 0 else "max", (upper, part.last), span=span)
         counter = own if any(own.size < part.other.size for part in parts) else None
-        return Head(iterator, lower, upper, step, counter, sides)
+        return Head(iterator, lower, upper, step, counter, sides, after)
 
     # -- i = lower ---------------------------------------------------------------------
 
@@ -186,7 +191,11 @@ class HeadReader:
                 self._check_direction(node, iterator, op, step)
                 bound = compared(b, types, moved, "=" not in op, step)
                 sides = (b,) if moved is None else (a, b)
-                return replace(self._ending(bound, node, iterator, step), sides=sides)
+                stops = moved is None and "=" not in op and abs(step) == 1  # at b itself
+                held = stops and holds(_own(iterator), types[1])
+                counted = () if held else _counted(iterator, a, types[0])
+                bound = replace(bound, sides=sides, counted=counted)
+                return self._ending(bound, node, iterator, step)
         self._refuse_bound(node, iterator)
 
     def _added(self, side: Expr, node: c_ast.Node, iterator: Symbol) -> Expr | None:
@@ -212,7 +221,7 @@ class HeadReader:
 
     def _ending(self, bound: LoopBound, node: c_ast.Node, iterator: Symbol, step: int) -> LoopBound:
         """The bound of a loop that counts down, which must not step over the end of its type."""
-        own = iterator.type.element if iterator.type is not None else INT64
+        own = _own(iterator)
         kind = bound.unsigned or (None if own.is_signed else own)
         if step > 0 or kind is None:
             return bound
@@ -232,12 +241,25 @@ class HeadReader:
         raise mistake("c.loop-bound", self.values.places.span(node), i=iterator.name)
 
 
-def _with_first(e: Expr, iterator: Symbol, lower: Expr) -> Expr:
-    """An expression with the first value of an iterator for it."""
+def _own(iterator: Symbol) -> ElementType:
+    return iterator.type.element if iterator.type is not None else INT64
+
+
+def _counted(
+    iterator: Symbol, side: Expr, kind: ElementType
+) -> tuple[tuple[Expr, ElementType], ...]:
+    """An iterator, and the side of a comparison that it is on, with their types; not those of 64
+    bits, which are taken to hold everything."""
+    both = (Iterator(iterator.key), _own(iterator)), (side, kind)
+    return tuple((e, t) for e, t in both if t.size < INT64.size)
+
+
+def _with(value: Expr, iterator: Symbol, e: Expr) -> Expr:
+    """An expression with a value of an iterator for it."""
 
     def leaf(node: Expr, new: tuple[Expr, ...]) -> Expr:
         if isinstance(node, Iterator) and node.name == iterator.key:
-            return fresh(lower)
+            return fresh(value)
         return with_children(node, new)
 
     return rebuild(e, leaf)

@@ -276,6 +276,7 @@ class Resolver:
                     body=self._block(body, inside),
                     narrow=self._narrow((lower, *s.compared), iterators),
                     compared=(),
+                    after=tuple((self._expression(e, inside), t) for e, t in s.after),
                 )
             case If(condition=condition, then=a, otherwise=b):
                 return replace(

@@ -133,6 +133,7 @@ class Statements:
             head.step,
             counter=head.counter,
             compared=head.compared,
+            after=head.after,
             span=span,
         )
 
