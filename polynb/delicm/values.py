@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -60,6 +60,15 @@ class ProgramValues:
         for s in self.scop.statements:
             if s.write.must:
                 found.setdefault(s.write.array, []).append(s)
+        return found
+
+    @cached_property
+    def holders(self) -> Mapping[str, Collection[str]]:
+        """The arrays in which values may be found, by the name of the values' tuple."""
+        found = {INITIAL + array: {array} for array in self.scop.arrays}
+        for array, writers in self.writers.items():
+            for value in (m for w in writers for m in isl.maps(self.written[w.name])):
+                found.setdefault(isl.tuple_name(value, isl.OUT), set()).add(array)
         return found
 
     def destroyed(self, writer: Statement, name: str, by: _Access) -> isl.Map | None:
@@ -221,7 +230,9 @@ def same_content(
     known = s.domain.intersect_params(values.scop.assumed)
     if not known.to_union_set().is_subset(wanted.domain()):
         return None
-    for array in arrays:
+    names = (isl.tuple_name(m, isl.OUT) for m in isl.maps(wanted))
+    holders = {array for name in names for array in values.holders.get(name, ())}
+    for array in (a for a in arrays if a in holders):  # of a large program, few
         cells = cells_with(values, s, wanted, array).intersect_domain(known)
         if known.is_subset(cells.domain()):
             one = _one_cell(cells)
