@@ -15,9 +15,10 @@ from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.legality.checking import keeps_values
+from polynb.optimising.alike import likeness
 from polynb.optimising.estimate import Estimate, estimate, lines_of
 from polynb.optimising.exchanging import Exchange
-from polynb.optimising.nests import Part, carried_by_loops, nests, work
+from polynb.optimising.nests import Part, carried_by_loops, equal_sizes, nests, work
 from polynb.optimising.registers import bands_of_blocks, blocks, in_registers, together
 from polynb.optimising.steps import BandDecision, InRegisters, Permuted, Tiled, TiledInWaves
 from polynb.schedules.bands import (
@@ -32,7 +33,7 @@ from polynb.schedules.bands import (
 from polynb.schedules.privatizing import privatize
 from polynb.schedules.tiling import tile, tileable
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Filter, Loop, Sequence, Tree
+from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree
 
 GAIN: Final = 1.45
 """How many times as fast an order has to be, by the model, to be believed,"""
@@ -68,13 +69,24 @@ class Ordered:
     scop: Scop
     estimate: Estimate
     decisions: tuple[BandDecision, ...] = ()
+    moves: tuple[Callable[[Scop], Scop | None], ...] = ()
+    """The same, each as what it makes of the program before."""
+
+    def then(
+        self,
+        scop: Scop,
+        estimate: Estimate,
+        step: BandDecision,
+        move: Callable[[Scop], Scop | None],
+    ) -> Ordered:
+        return Ordered(scop, estimate, (*self.decisions, step), (*self.moves, move))
 
 
 def costs_of(scop: Scop, sizes: Mapping[str, int]) -> Costs:
     """What a program costs in other orders than its own."""
     costs = Costs(tuple(analyze(scop).edges), sizes)
     loops = costs.loops(scop)
-    costs = replace(costs, work=work(loops), footprint=lines_of(loops), known={})
+    costs = replace(costs, work=work(loops), footprint=lines_of(loops), known={}, decided={})
     return replace(costs, written=costs.whole(privatize(scop)))
 
 
@@ -97,6 +109,8 @@ class Costs:
     """What gains on one machine and loses on another is then no gain."""
     known: dict[object, tuple[tuple[Part, ...], Estimate]] = field(default_factory=dict)
     """By the times of statements: different ways lead to one order."""
+    decided: dict[object, tuple[Scop, Ordered]] = field(default_factory=dict)
+    """Of nests, by what is alike."""
 
     def of(self, scop: Scop) -> Estimate:
         """Of a nest."""
@@ -132,7 +146,7 @@ class Costs:
 
     def whole(self, scop: Scop) -> Estimate:
         """Of a program, as the sum of its nests."""
-        return reduce(Estimate.plus, map(self.of, nests_apart(scop)))
+        return reduce(Estimate.plus, (self._as_it_is(p).estimate for p in nests_apart(scop)))
 
     def best(self, scop: Scop) -> Ordered:
         """The program with its permutable bands in the best order, tiled where that is better. If
@@ -147,7 +161,8 @@ class Costs:
         if min(whole.estimate.gains_elsewhere(self.written).values()) < NO_LOSS:
             return _joined(scop, [careful._decided(p) for p in parts])
         sure = [
-            surely(f.estimate, self.of(p)) >= NO_LOSS for p, f in zip(parts, found, strict=True)
+            surely(f.estimate, self._as_it_is(p).estimate) >= NO_LOSS
+            for p, f in zip(parts, found, strict=True)
         ]
         each = zip(parts, found, sure, strict=True)
         return _joined(scop, [f if s else careful._decided(p) for p, f, s in each])
@@ -155,7 +170,24 @@ class Costs:
     def _gain(self, new: Estimate, before: Estimate) -> float:
         return surely(new, before) if self.cautious else before.both / new.both
 
+    def _once(
+        self, what: object, nest: Scop, decide: Callable[[Scop], Ordered], *trees: Tree
+    ) -> Ordered:
+        """What is decided of a nest (by these trees), and of those that are alike."""
+        known = {**equal_sizes(nest), **self.sizes}, self.work or {}
+        key = what, likeness(nest, self._edges(nest), known, nest.schedule, *trees)
+        if key not in self.decided:
+            self.decided[key] = nest, decide(nest)
+        first, found = self.decided[key]
+        return _in_other_names(found, first, nest)
+
+    def _as_it_is(self, nest: Scop) -> Ordered:
+        return self._once("as it is", nest, lambda n: Ordered(n, self.of(n)))
+
     def _decided(self, nest: Scop) -> Ordered:
+        return self._once(("best", self.cautious), nest, self._best)
+
+    def _best(self, nest: Scop) -> Ordered:
         whole = self._permuted(nest)
         best = self._tiled(whole)
         found = map(self._in_registers, dict.fromkeys((whole, best)))
@@ -169,14 +201,24 @@ class Costs:
         return _joined(scop, [self._in_tiles_of(p, bands.get(frozenset(p.by_name))) for p in parts])
 
     def _in_tiles_of(self, scop: Scop, band: Band | None) -> Ordered:
-        now = best = Ordered(scop, self.of(scop))
-        for sizes in SKEWED.get(band.depth, ()) if band else ():
-            assert band is not None
-            new = in_waves(scop, band, sizes)
-            found = self.of(new)
+        if band is None or band.depth not in SKEWED:
+            return self._as_it_is(scop)
+        tiles = replace(band, child=Leaf())
+        what = "in waves", self.cautious
+        found = self._once(what, scop, partial(self._in_waves, band=tiles), tiles)
+        for step in found.decisions:
+            if isinstance(step, TiledInWaves):
+                return replace(found, scop=in_waves(scop, tiles, step.sizes))
+        return found
+
+    def _in_waves(self, scop: Scop, band: Band) -> Ordered:
+        """Whether it is to run in such tiles, and in which."""
+        now = best = self._as_it_is(scop)
+        for sizes in SKEWED[band.depth]:
+            found = self.of(in_waves(scop, band, sizes))
             gain = self._gain(found, now.estimate)
             if gain > WORTH_TILING and self._gain(found, best.estimate) > 1:
-                best = Ordered(new, found, (TiledInWaves(tuple(scop.by_name), gain, sizes),))
+                best = Ordered(scop, found, (TiledInWaves(tuple(scop.by_name), gain, sizes),))
         return best
 
     def _permuted(self, scop: Scop) -> Ordered:
@@ -193,12 +235,13 @@ class Costs:
                 costs = {o: self._in_order(exchange, number, o) for o in ways}
                 gains = {o: self._gain(c, costs[order]) for o, c in costs.items()}
                 order = max(gains, key=gains.__getitem__)
-            new = _exchanged(now.scop, number, order)
+            move = partial(_exchanged, number=number, order=order)
+            new = move(now.scop)
             gain = self._gain(self.of(new), now.estimate)
             if gain > WORTH_SAYING:
                 loops = tuple(names[k] for k in order)
                 step = Permuted(tuple(band.members), gain, loops, names)
-                best = Ordered(new, self.of(new), (*now.decisions, step))
+                best = now.then(new, self.of(new), step, move)
         return best
 
     def _tiled(self, best: Ordered) -> Ordered:
@@ -216,7 +259,7 @@ class Costs:
                 break
             if gain > WORTH_TILING and self._gain(found, best.estimate) > 1:
                 step = Tiled(tuple(s.name for s in new.statements), gain, size)
-                best = Ordered(new, found, (*now.decisions, step))
+                best = now.then(new, found, step, partial(tile, sizes=size))
         return best
 
     def _in_registers(self, best: Ordered) -> Ordered:
@@ -239,10 +282,27 @@ class Costs:
                     names = loop_names(now.scop, band)
                     gain = self._gain(costs[block], now.estimate)
                     step = InRegisters(tuple(band.members), gain, tuple(names[k] for k in block))
-                    now = Ordered(new, costs[block], (*now.decisions, step))
+                    move = partial(in_registers, number=number, block=block)
+                    now = now.then(new, costs[block], step, move)
                     parts = expected[block]
                     break
         return now
+
+
+def _in_other_names(found: Ordered, first: Scop, nest: Scop) -> Ordered:
+    """What is decided of a nest as it is for another one that is alike."""
+    if first is nest:
+        return found
+    names = dict(zip(first.by_name, nest.by_name, strict=True))
+    scop = nest
+    for move in found.moves:
+        new = move(scop)
+        assert new is not None, "nests that are alike have the same blocks"
+        scop = new
+    steps = tuple(
+        replace(d, statements=tuple(names[n] for n in d.statements)) for d in found.decisions
+    )
+    return replace(found, scop=scop, decisions=steps)
 
 
 def _legal_in_registers(scop: Scop, number: int, block: Seq[int]) -> Scop | None:
