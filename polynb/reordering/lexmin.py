@@ -57,6 +57,8 @@ class Tableau:
 
     def __init__(self, rows: np.ndarray, denominators: np.ndarray, unknowns: int) -> None:
         self.rows, self.denominators, self.unknowns = rows, denominators, unknowns
+        self.most = LARGE
+        """At least the largest number in it, from when that was looked at last."""
 
     @classmethod
     def of(cls, unknowns: Sequence[Sequence[int]], constraints: Sequence[Sequence[int]]) -> Self:
@@ -160,17 +162,23 @@ class Tableau:
         their order, until it has grown by 1."""
         growth = self.rows[row]
         left = (growth[1:] > 0).nonzero()[0] + 1
-        prices = self.rows[: self.unknowns, left].astype(bool)
-        for r in np.flatnonzero(prices.any(axis=1)):
-            if len(left) < 2:
+        if len(left) < 2:
+            return int(left[0]) if len(left) else None
+        prices = self.rows[: self.unknowns].take(left, axis=1)
+        each: list[tuple[int, int, int]] = list(
+            zip(left.tolist(), growth.take(left).tolist(), range(len(left)), strict=True)
+        )
+        for r in np.logical_or.reduce(prices, axis=1).nonzero()[0].tolist():
+            own = prices[r].tolist()
+            _, unit, least = each[0]
+            price = own[least]
+            for _, u, k in each:
+                if own[k] * unit < price * u:
+                    price, unit = own[k], u
+            each = [x for x in each if own[x[2]] * unit == price * x[1]]
+            if len(each) < 2:
                 break
-            pairs = list(zip(self.rows[r, left].tolist(), growth[left].tolist(), strict=True))
-            price, unit = pairs[0]
-            for p, u in pairs:
-                if p * unit < price * u:
-                    price, unit = p, u
-            left = left[[p * unit == price * u for p, u in pairs]]
-        return int(left[0]) if len(left) else None
+        return each[0][0]
 
     def _pivot(self, row: int, column: int, budget: Budget) -> None:
         """Exchange a column for a row, which is 0 then."""
@@ -180,13 +188,20 @@ class Tableau:
         slow = self.rows.dtype == object
         budget.spend((len(others) + 1) * (SLOW if slow else 1))
         unit, own = self.rows[row, column], self.denominators[row]
-        factors = self.rows[others, column]
-        new = self.rows[others] * unit - factors[:, None] * self.rows[row][None, :]
+        new = self.rows[others]
+        factors = new[:, column].copy()
+        if unit != 1:
+            new *= unit
+        new -= factors[:, None] * self.rows[row][None, :]
         new[:, column] = factors * own
         below = self.denominators[others] * unit
-        common = np.gcd(np.gcd.reduce(new, axis=1), below)
-        self.rows[others] = new // common[:, None]
-        self.denominators[others] = below // common
+        parts = (below != 1).nonzero()[0]  # of whole numbers there is nothing to reduce
+        if len(parts):
+            common = np.gcd(np.gcd.reduce(new[parts], axis=1), below[parts])
+            new[parts] //= common[:, None]
+            below[parts] //= common
+        self.rows[others] = new
+        self.denominators[others] = below
         self.rows[row] = 0
         self.rows[row, column] = self.denominators[row] = 1
 
@@ -194,9 +209,15 @@ class Tableau:
         """Go on with Python's integers where products might not fit."""
         if self.rows.dtype == object or not len(others):
             return
-        unit, factor = int(self.rows[row, column]), int(abs(self.rows[others, column]).max())
+        if 2 * self.most**2 >= LARGE:
+            self.most = max(_largest(self.rows), _largest(self.denominators))
+        if 2 * self.most**2 < LARGE:
+            self.most = 2 * self.most**2
+            return
+        self.most = LARGE
+        unit, factor = int(self.rows[row, column]), _largest(self.rows[others, column])
         products = (
-            int(abs(self.rows[others]).max()) * unit + factor * int(abs(self.rows[row]).max()),
+            _largest(self.rows[others]) * unit + factor * _largest(self.rows[row]),
             int(self.denominators[others].max()) * unit,
             factor * int(self.denominators[row]),
         )
@@ -216,4 +237,9 @@ class Tableau:
         row = -self.rows[unknown] % below
         row[0] = -(self.rows[unknown, 0] % below)
         longer = self._longer(row[None, :].astype(object), [int(below)])
-        self.rows, self.denominators = longer.rows, longer.denominators
+        self.rows, self.denominators, self.most = longer.rows, longer.denominators, LARGE
+
+
+def _largest(numbers: np.ndarray) -> int:
+    """The largest absolute value."""
+    return max(int(numbers.max()), -int(numbers.min()))

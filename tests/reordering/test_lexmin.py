@@ -66,6 +66,15 @@ def test_large_numbers_are_exact():
     assert not holds(rows, (x, y - 1))
 
 
+def test_numbers_that_grow_on_the_way_are_exact():
+    """Each unknown is at least a thousand times the one before it."""
+    n = 10
+    rows = [[1, *[0] * (n - 1), -3]]
+    rows += [[*(-1000 * (j == k) + (j == k + 1) for j in range(n)), 0] for k in range(n - 1)]
+    _, *x = tableau([1] * n, rows).least(Budget())
+    assert x == [3 * 1000**k for k in range(n)]
+
+
 def test_what_takes_too_long_is_stopped():
     weights, rows, _ = drawn(1)
     with pytest.raises(isl.BudgetExhausted, match="integer program used up"):
