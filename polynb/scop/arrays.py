@@ -347,11 +347,19 @@ def _larger(array: Array, statements: Sequence[Statement]) -> tuple[str, list[Ed
     known = [e for e in extents if e is not None]
     if not array.sized or not known or len(known) < array.dimensions:
         return "subscripts from 0 to the extent - 1; other loop bounds, or a larger extent", []
-    needed = _said(syntax.Access(array.name, tuple(expression(e, ()) for e in known)))
+    needed = _said(syntax.Access(array.name, tuple(expression(_covering(e), ()) for e in known)))
     declared = array.span.text if array.span is not None else ""
     fits = len(exact) == len(accesses) and re.match(rf"{re.escape(array.name)}\s*\[", declared)
     fix = [Edit(array.span, needed)] if fits and array.span is not None else []
     return f"`{needed}`, which has a cell for each; or a loop that ends earlier", fix
+
+
+def _covering(extent: isl.PwAff) -> isl.PwAff:
+    """One affine extent that is never less, if one of its pieces is: `N + 3` of two for N >= 1 and
+    for less."""
+    whole = (aff.to_pw_aff() for _, aff in isl.pieces(extent))
+    large = (f for f in whole if extent.domain().is_subset(extent.le_set(f)))
+    return next(large, extent)
 
 
 def _begun_later(s: Statement, outside: isl.Set) -> tuple[str, list[Edit]]:

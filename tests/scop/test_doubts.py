@@ -197,7 +197,10 @@ def test_what_is_usual_in_loops_is_not_asked_about(text):
 def test_an_array_that_is_too_small_is_declared_with_as_much_as_it_needs_and_no_cases():
     loop = "for k = d+1 to 0 by -1 do y[i] = y[i] + c[k]; done"
     text = f"param n, d; input c[d+1]; for i = 1 to n do y[i] = c[d]; {loop} done"
-    with pytest.raises(pn.PolynbError, match="c is accessed out of bounds") as caught:
-        pn.parse(text)
-    assert caught.value.hint is not None
-    assert "`c[d+2]`, which has a cell for each" in caught.value.hint
+    another = """param N; input a[N+2]; temp t[N+2]; for i = 0 to N+1 do t[i] = a[i]; done
+    for i = 1 to N do o[i] = t[i+2]; done"""  # for N < 1 it needs less
+    for program, enough in (text, "c[d+2]"), (another, "t[N+3]"):
+        with pytest.raises(pn.PolynbError, match=r"\w is accessed out of bounds") as caught:
+            pn.parse(program)
+        assert caught.value.hint is not None
+        assert f"`{enough}`, which has a cell for each" in caught.value.hint
