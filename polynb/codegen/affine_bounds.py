@@ -62,6 +62,16 @@ class Affine:
         return expression_of(Linear(terms, int(self.constant), False))
 
 
+def weighted(forms: Iterable[tuple[Affine, Rational]], constant: Rational = 0) -> Affine:
+    """The sum of some forms, each with its factor, and a constant."""
+    total: dict[Name, Rational] = {}
+    for form, factor in forms:
+        constant += factor * form.constant
+        for name, c in form.terms:
+            total[name] = total.get(name, 0) + factor * c
+    return Affine(tuple(sorted((n, c) for n, c in total.items() if c)), constant)
+
+
 @dataclass(frozen=True)
 class Range:
     """A loop from the largest of `lows` to the least of `highs`, by `step` upwards."""
@@ -126,7 +136,7 @@ def rational(linear: Linear | None) -> Affine | None:
     """That of a linear form."""
     if linear is None:
         return None
-    total = Affine((), linear.constant)
+    parts: list[tuple[Affine, Rational]] = []
     for key, (c, atom) in linear.terms.items():
         match atom:
             case Iterator(name=n) | Parameter(name=n):
@@ -139,8 +149,8 @@ def rational(linear: Linear | None) -> Affine | None:
                 part = Affine((), Fraction(d - 1, 2))
             case _:
                 return None
-        total = total.plus(part, c)
-    return total
+        parts.append((part, c))
+    return weighted(parts, linear.constant)
 
 
 def pruned(forms: Iterable[Affine]) -> tuple[Affine, ...]:

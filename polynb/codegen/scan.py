@@ -75,15 +75,21 @@ class ScanPlace:
     kinds: dict[int, LoopKind] = field(default_factory=dict)
 
 
+Shared = dict[tuple[str, frozenset[str]], Expr]
+"""Expressions of statements with their shared parts named, by the names that are taken."""
+
+
 class ScheduleScanner:
-    def __init__(self, scop: Scop, vectors: bool) -> None:
+    """`expressions`: those of the same program in other orders, which are added to."""
+
+    def __init__(self, scop: Scop, vectors: bool, expressions: Shared | None = None) -> None:
         self.scop = scop
         self.vectors = vectors
         self.globals = global_names(scop)
         self.types = Types({n: a.type for n, a in scop.arrays.items()}, scop.functions)
         self.labels = Names(())
         self.statements = scop.by_name
-        self.expressions: dict[tuple[str, frozenset[str]], Expr] = {}
+        self.expressions: Shared = {} if expressions is None else expressions
         self.loops: Loops
 
     def body(self) -> tuple[syntax.Stmt, ...]:

@@ -11,9 +11,9 @@ from math import floor
 from typing import Final, TypeAlias
 
 from polynb import isl
-from polynb.codegen.affine_bounds import Affine, affine, rational
+from polynb.codegen.affine_bounds import Affine, affine, rational, weighted
 from polynb.codegen.isl_nodes import loop_depth
-from polynb.codegen.scan import ScanPlace, ScheduleScanner
+from polynb.codegen.scan import ScanPlace, ScheduleScanner, Shared
 from polynb.codegen.work import DIVISION, GATHER, operations
 from polynb.dependences.model import Edge
 from polynb.legality.carried import loops_within
@@ -69,9 +69,10 @@ class CountedAccess:
         if not self.forms:
             return 0.0
         *rows, last = self.forms
-        if last is None or any(f is None or f.mentions(iterator) for f in rows):
-            return None
-        return coefficient(last, iterator)
+        for f in rows:  # no generator: this is asked ten thousands of times
+            if f is None or f.mentions(iterator):
+                return None
+        return None if last is None else coefficient(last, iterator)
 
 
 def coefficient(form: Affine, iterator: str) -> float:
@@ -138,11 +139,14 @@ def equal_sizes(scop: Scop, cells: int = CELLS) -> dict[str, int]:
     return dict.fromkeys(scop.parameters, round(cells ** (1 / dimensions)))
 
 
-def nests(scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int]) -> tuple[Part, ...]:
+def nests(
+    scop: Scop, edges: Iterable[Edge], sizes: Mapping[str, int], expressions: Shared | None = None
+) -> tuple[Part, ...]:
     """The loops of a program in the order of its schedule, at parameter values (for those that
-    have none see CELLS). `edges`: its dependences; value-based ones are enough."""
+    have none see CELLS). `edges`: its dependences; value-based ones are enough. `expressions`: of
+    its statements, found in other orders of it, which are added to."""
     scop = in_memory(scop)
-    scanner = _Scanner(scop, vectors=True)
+    scanner = _Scanner(scop, expressions)
     body = scanner.body()
     floats = {n for n, a in scop.arrays.items() if a.type.is_float}
     sizes = equal_sizes(scop) | dict(sizes)
@@ -183,8 +187,8 @@ def _carried(scop: Scop, edges: Iterable[Edge]) -> set[tuple[int, str, str]]:
 class _Scanner(ScheduleScanner):
     """Tells of each loop which one of the schedule it is, and of each assignment its statement."""
 
-    def __init__(self, scop: Scop, vectors: bool) -> None:
-        super().__init__(scop, vectors)
+    def __init__(self, scop: Scop, expressions: Shared | None) -> None:
+        super().__init__(scop, vectors=True, expressions=expressions)
         self.depths: dict[int, int] = {}
         self.names: dict[int, str] = {}
 
@@ -238,11 +242,9 @@ class _Place:
         )
 
     def by_counts(self, form: Affine) -> Affine:
-        total = Affine((), form.constant)
-        for name, c in form.terms:
-            own = self.counted.get(name[1]) if name[0] == "i" else None
-            total = total.plus(own or Affine(((name, 1),), 0), c)
-        return total
+        known = ((self.counted.get(n[1]) if n[0] == "i" else None, n, c) for n, c in form.terms)
+        each = ((own or Affine(((name, 1),), 0), c) for own, name, c in known)
+        return weighted(each, form.constant)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from statistics import geometric_mean
 from typing import Final
 
 from polynb import isl
+from polynb.codegen.scan import Shared
 from polynb.dependences import analyze
 from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
@@ -109,6 +110,8 @@ class Costs:
     """What gains on one machine and loses on another is then no gain."""
     known: dict[object, tuple[tuple[Part, ...], Estimate]] = field(default_factory=dict)
     """By the times of statements: different ways lead to one order."""
+    expressions: Shared = field(default_factory=dict)
+    """Of statements, as loops evaluate them."""
     decided: dict[object, tuple[Scop, Ordered]] = field(default_factory=dict)
     """Of nests, by what is alike."""
 
@@ -125,7 +128,8 @@ class Costs:
         key = tuple((s.name, str(s.schedule)) for s in scop.statements)
         if key not in self.known:
             parts = expected()
-            parts = nests(scop, self._edges(scop), self.sizes) if parts is None else parts
+            if parts is None:
+                parts = nests(scop, self._edges(scop), self.sizes, self.expressions)
             self.known[key] = parts, self._estimate(parts)
         return self.known[key]
 

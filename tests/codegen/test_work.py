@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from polynb.codegen.affine_bounds import Affine, Range, affine, pruned
+from polynb.codegen.affine_bounds import Affine, Range, affine, pruned, weighted
 from polynb.codegen.scan import scan
 from polynb.codegen.work import (
     GATHER,
@@ -21,6 +21,16 @@ from polynb.schedules import permutable_bands, tile
 from polynb.scop.parsing import parse
 from polynb.source.tree import Binary, Call, If, Iterator, Number, Parameter, walk
 from polynb.source.types import INT32
+
+
+def test_sums_of_forms_are_those_of_two_at_a_time():
+    i, n = (
+        Affine(((("i", "i"), 2),), 1),
+        Affine(((("i", "i"), -1), (("p", "n"), Fraction(1, 2))), 3),
+    )
+    found = weighted([(i, 1), (n, 2), (i, Fraction(1, 3))], 5)
+    assert found == Affine((), 5).plus(i).plus(n, 2).plus(i, Fraction(1, 3))
+    assert weighted([(i, 1), (n, 2)]).terms == ((("p", "n"), 1),)
 
 
 def loops(text: str, **options):

@@ -55,6 +55,17 @@ def test_what_is_expected_is_what_is_generated(text: str) -> None:
     assert asked > 1
 
 
+def test_expressions_are_found_once_for_all_orders(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = IN_STEPS.replace("A[i][j] + B[i][j]", "A[i][j] > 0 ? A[i][j] : B[i][j-1]")
+    scop = permutable_bands(pn.parse(text))
+    edges, expressions = pn.analyze(scop).edges, {}
+    new = _exchanged(scop, 1, (1, 0))
+    plain = nests(scop, edges, SIZES), nests(new, edges, SIZES)
+    first = nests(scop, edges, SIZES, expressions)
+    monkeypatch.setattr("polynb.codegen.scan.share", None)  # nothing is left to find
+    assert (first, nests(new, edges, SIZES, expressions)) == plain
+
+
 @pytest.mark.parametrize("text", [TRIANGLE, TWO_SIZES, SHORT])
 def test_other_bounds_are_not_guessed(text: str) -> None:
     """Of a triangle, of statements of which one runs less often, of a loop that is written out."""
