@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from math import prod, sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
 from polynb.codegen.affine_bounds import Affine
 from polynb.optimising.chains import chain, shape
@@ -257,8 +257,7 @@ def _beside(read: CountedAccess, written: CountedAccess | None, loop: CountedLoo
 # -- lines ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Touched:
+class _Touched(NamedTuple):
     """A reference, and how often the loops around it iterate, from some loop in. `across`: the
     innermost one of all takes it to another line each time."""
 
@@ -278,14 +277,12 @@ _Lines = tuple[float, float]
 
 def _touched(
     part: Part, spans: Mapping[str, float], innermost: str | None = None
-) -> Iterator[_Touched]:
-    if isinstance(part, CountedStatement):
-        for r in part.references:
-            if r.forms:
-                yield _Touched(r, spans, innermost is not None and _jumps(r, innermost))
-        return
-    for p in part.body:
-        yield from _touched(p, {**spans, part.iterator: part.trips}, part.iterator)
+) -> list[_Touched]:
+    if isinstance(part, CountedLoop):
+        inside = {**spans, part.iterator: part.trips}
+        return [t for p in part.body for t in _touched(p, inside, part.iterator)]
+    references = (r for r in part.references if r.forms)
+    return [_Touched(r, spans, innermost is not None and _jumps(r, innermost)) for r in references]
 
 
 def _all_touched(parts: Iterable[Part], innermost: str | None = None) -> Iterator[_Touched]:
@@ -354,7 +351,8 @@ def _lines_of(group: Sequence[_Touched]) -> float:
     known = {d: f for d, f in enumerate(forms) if f is not None}
     chosen = {d: first.extents[d] for d in range(len(forms)) if d not in known}  # by data
     left = dict(zip(known, _left_open(known.values(), spans), strict=True))
-    involved = [i for i in spans if chosen or any(f.mentions(i) for f in known.values())]
+    mentioned = {n for f in known.values() for n in f.coefficients}
+    involved = [i for i in spans if chosen or ("i", i) in mentioned]
     accesses = len(group) * prod(spans[i] for i in involved)
     rows, values, width = 1.0, 1.0, 1.0
     for d in range(len(forms)):
@@ -374,7 +372,8 @@ def _left_open(forms: Iterable[Affine], iterators: Iterable[str]) -> list[Affine
     fixed: dict[str, Affine] = {}
     for form in forms:
         for i, known in fixed.items():
-            form = form.plus(known, -_exactly(form, i) / _exactly(known, i))
+            if form.mentions(i):
+                form = form.plus(known, -_exactly(form, i) / _exactly(known, i))
         left.append(form)
         free = next((i for i in iterators if form.mentions(i)), None)
         if free is not None:

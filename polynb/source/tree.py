@@ -116,10 +116,9 @@ class Let(Node):
 Expr = Number | Parameter | Iterator | Access | Unary | Binary | Call | Select | Cast | Let
 
 
+_LEAVES: Final = (Number, Parameter, Iterator)
 _CHILDREN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
-    Number: lambda e: (),
-    Parameter: lambda e: (),
-    Iterator: lambda e: (),
+    **dict.fromkeys(_LEAVES, lambda e: ()),
     Access: lambda e: e.subscripts,
     Unary: lambda e: (e.operand,),
     Cast: lambda e: (e.operand,),
@@ -194,16 +193,15 @@ def evaluated(e: Expr) -> set[int]:
     stack = [e]
     while stack:
         node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        match node:
-            case Select(condition=c):
-                stack.append(c)
-            case Binary(op="&&" | "||", left=a):
-                stack.append(a)
-            case _:
-                stack.extend(children(node))
+        if id(node) not in seen:
+            seen.add(id(node))
+            match node:
+                case Select(condition=c):
+                    stack.append(c)
+                case Binary(op="&&" | "||", left=a):
+                    stack.append(a)
+                case _:
+                    stack.extend(children(node))
     return seen
 
 
@@ -214,20 +212,22 @@ def rebuild(
     rebuilt expressions keep their sharing.
 
     `done` has the results of nodes by identity, and is added to: who keeps it, and the nodes
-    alive, folds what has been folded before no second time.
-    """
+    alive, folds what has been folded before no second time."""
     done = {} if done is None else done
     stack = [e]
     while stack:
-        node = stack[-1]
-        if id(node) not in done:
-            inside = _CHILDREN[type(node)](node)
-            todo = [c for c in inside if id(c) not in done] if inside else ()
-            if todo:
-                stack.extend(reversed(todo))
-                continue
-            done[id(node)] = leaf(node, tuple([done[id(c)] for c in inside]) if inside else ())
-        stack.pop()
+        node = stack.pop()
+        if id(node) in done:
+            continue
+        inside = _CHILDREN[type(node)](node)
+        for k, c in enumerate(inside):
+            if id(c) not in done:
+                if type(c) not in _LEAVES:
+                    stack += (node, *reversed(inside[k:]))
+                    break
+                done[id(c)] = leaf(c, ())  # at once: half of all nodes are such
+        else:
+            done[id(node)] = leaf(node, tuple([done[id(c)] for c in inside]))
     return done[id(e)]
 
 

@@ -26,6 +26,17 @@ def test_rebuilding_keeps_the_sharing():
     assert rebuild(e, with_children) is e
 
 
+def test_nodes_are_folded_once_each_left_to_right():
+    i, j = Iterator("i"), Iterator("j")
+    cell = Access("A", (i,))
+    e = Binary("-", Binary("+", Binary("*", cell, j), cell), i)
+    seen = []
+    done = {}
+    rebuild(e, lambda x, _: seen.append(x), done)
+    assert seen == [i, cell, j, e.left.left, e.left, e]
+    assert done.keys() == set(map(id, seen))
+
+
 def test_new_children_leave_the_rest_as_it_is():
     i, j = Iterator("i"), Iterator("j")
     call = Call("f", (i, i))
