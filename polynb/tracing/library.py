@@ -39,7 +39,8 @@ class LibraryCall:
     it has written. `errs`: its failures can be told by `errno` alone. `sets`: a variable of the
     library; where a program has it, nothing is known of the call. `ends`: the program may end in
     it. `by` is what the traced text calls instead; with `block`, the memory's number goes first.
-    `refused` is what it would make that no trace follows."""
+    `twice`: whether some memory has two addresses after it. `refused` is what it would make that
+    no trace follows."""
 
     touched: tuple[Touched, ...] = ()
     state: str | None = None
@@ -54,6 +55,7 @@ class LibraryCall:
     ends: bool = False
     by: str = ""
     block: bool = False
+    twice: str = ""
     refused: str = ""
 
     @property

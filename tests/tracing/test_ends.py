@@ -304,6 +304,12 @@ def test_an_interrupt_ends_the_program():
             {},
             "fmemopen cannot be traced",
         ),
+        (
+            "void *mmap(void *, long, int, int, int, long);\n"
+            "int main(void) { return !mmap(0, 4096, 1, 2, 3, 0); }",
+            {},
+            "mmap cannot be traced",
+        ),
         ("int f(int n) { return n; } int g(int n) { return n; }", {}, "several functions"),
         ("int f(int n, int A[n]) { return A[0]; }", {}, "n of f has no value"),
         ("int f(int n, int *A) { return A[0]; }", {"n": 3}, "how large A of f is"),

@@ -180,7 +180,8 @@ def runtime_text() -> str:
     inner = [engine.text(), _part("words.c", SHARED)]
     parts = [_part("trace.h"), _part("arena.c"), *take, *inner, *give]
     parts += [_part(f"{name}.c") for name in PARTS]
-    generated = (SHARED / "library.c").read_text() + calls.text()
+    known = (SHARED / "library.c").read_text() + (RUNTIME / "mappings.c").read_text()
+    generated = known + calls.text()
     return "\n".join(parts).replace('#include "generated"\n', generated)
 
 

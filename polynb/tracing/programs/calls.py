@@ -35,10 +35,21 @@ UNFOLLOWED: Final = {
     "pthread_create": "threads", "thrd_create": "threads", "clone": "threads",
     "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE":
     "threads",
-    "dlopen": "what it loads", "dlsym": "what it finds",
+    "dlopen": "what it loads", "dlsym": "what it finds", "syscall": "what the system does",
     "fmemopen": "memory that a stream writes", "open_memstream": "memory that a stream writes",
+    **dict.fromkeys(
+        ("mmap", "munmap", "shmat", "mremap", "remap_file_pages"), "memory that has two addresses"
+    ),
 }  # fmt: skip
-"""What makes code run that is not seen anywhere: nothing is called parallel after it."""
+"""What makes code run, or memory change, that is seen nowhere: where nothing is known of such a
+call, nothing is called parallel."""
+
+
+def not_followed(name: str) -> str:
+    """What such a function makes, in words; "" of others."""
+    return UNFOLLOWED.get(PREFIX.sub("", name).removesuffix("64"), "")
+
+
 _FAILS: Final = LibraryCall(errs=True)
 
 
@@ -53,9 +64,14 @@ class Import:
 
 def handled() -> dict[LibraryCall, int]:
     """The calls that the runtime has a text for, by number."""
-    told = [(n, c) for n, c in TABLE.items() if not (c.block or c.refused)]
+    told = [(n, c) for n, c in TABLE.items() if not c.block and followed(c)]
     calls = (_placed(name, call, errno=errno) for name, call in told for errno in (True, False))
     return {call: k for k, call in enumerate(dict.fromkeys((_FAILS, *calls)))}
+
+
+def followed(call: LibraryCall) -> bool:
+    """Whether whole programs may call it: what makes two addresses only where it is told of."""
+    return bool(call.twice) or not call.refused
 
 
 def _placed(name: str, call: LibraryCall, *, errno: bool) -> LibraryCall:
@@ -99,7 +115,7 @@ def _handler(
     call = library_call(plain)
     if STATED.fullmatch(name) or (call is not None and call.block):  # blocks come by --wrap
         return None
-    if call is None or call.refused or call.sets in variables:
+    if call is None or not followed(call) or call.sets in variables:
         return -1
     if call.pure:
         return numbers[_FAILS] if call.errs and errno else None
@@ -207,6 +223,8 @@ def _after(call: LibraryCall) -> str:
         at, size = (_filled(x, call) for x in call.gives)
         does = "tell_write(c, " if call.copies else "unknown("
         parts.append(f"{does}(void *) ({at}), {size});")
+    if call.twice:
+        parts.append(f"if ({_filled(call.twice, call)}) tell(c, UNKNOWN, library_states, 8, 1);")
     return " ".join(parts)
 
 

@@ -15,7 +15,7 @@ from polynb.tracing.launching.words import Words, folded
 from polynb.tracing.library import ORDERED, STREAMS, library_call
 from polynb.tracing.model import Folding
 from polynb.tracing.programs import naming
-from polynb.tracing.programs.calls import PREFIX, UNFOLLOWED, Import
+from polynb.tracing.programs.calls import PREFIX, Import, not_followed
 from polynb.tracing.programs.counting import counts
 from polynb.tracing.programs.cutting import cuts
 from polynb.tracing.programs.finding import Shape
@@ -297,8 +297,8 @@ class Description:
     def unfollowed(self) -> str:
         """What the run began that no trace follows, in words."""
         for access in self.streams.accesses:
-            name = self.imports[access.called - 1].name if access.called else ""
-            if what := UNFOLLOWED.get(name):
+            unknown = access.role == UNKNOWN
+            if unknown and (what := not_followed(self.imports[access.called - 1].name)):
                 line = self.place_of(access).line
                 return f"{what} ({self.called[access.called]}, line {line}) cannot be followed"
         return ""
