@@ -18,6 +18,7 @@ from polynb.tracing.launching.words import Words, ended, folded
 from polynb.tracing.model import Folding, Pair
 from polynb.tracing.programs.leaving import counted_by
 from polynb.tracing.programs.remaining import LoopPlace, remaining
+from polynb.tracing.programs.unread import lent, named, owned
 from polynb.tracing.records import Block, CallSite, Instruction, LoopOf, RunFacts, Taken
 from polynb.tracing.skipping import Ways
 
@@ -139,7 +140,7 @@ class Builder:
     def blocks(self) -> tuple[Block, ...]:
         names = self.program.blocks
         return tuple(
-            Block(names[n][0], names[n][1], at, size, names[n][2])
+            Block(names[n][0], names[n][1], at, size, *names[n][2:])
             for n, at, size in self.told.blocks
         )
 
@@ -172,23 +173,13 @@ def build(
             continue
         executed[name] = _folded(stream, [sink], variant)
         streams[name] = sink.points, sink.labels
-    parts: dict[tuple[int, int], list[Sink]] = {}
-    for producer, consumer, _, sink in sorted(told.dependences, key=lambda d: d[2]):
-        parts.setdefault((producer, consumer), []).append(sink)
-    dependences, control = {}, {}
-    for key in sorted(parts, key=lambda k: (_order(by_id[k[0]].name), _order(by_id[k[1]].name))):
-        first, second = by_id[key[0]], by_id[key[1]]
-        pair = first.name, second.name
-        outputs = tuple(f"{x}'" for x in first.loops)
-        stream = Stream(" -> ".join(pair), "dependence", second.loops, outputs)
-        if second.kind == "condition":
-            control[pair] = _folded(stream, parts[key], variant)
-            continue
-        dependences[pair] = _folded(stream, parts[key], variant)
-        streams[pair] = _joined(parts[key])
+    dependences, control, rows = _flows(told, by_id, variant)
+    streams = {**streams, **rows}
     asked = sum(f.entries for f in (*tested.values(), *control.values()))
     events = told.events - asked
     ways = builder.ways(by_id)
+    lines = tuple(source.text.split("\n"))
+    lends = lent([lines])
     return Folding(
         {by_id[k].name: by_id[k] for k in ordered if by_id[k].name in executed},
         executed,
@@ -209,7 +200,34 @@ def build(
         crossed={(by_id[a].name, by_id[b].name): q for (a, b), q in told.crossed.items()},
         reached={by_id[k].name: (low, high) for k, (low, high, _) in told.reached.items() if high},
         met={by_id[k].name: over for k, (_, _, over) in told.reached.items() if over},
+        unread=tuple(dict.fromkeys(ways.unread(owned(lines), lends, named([lines])))),
+        lent=lends,
     )
+
+
+Flows = dict[Pair, Folded]
+
+
+def _flows(
+    told: Told, by_id: Mapping[int, Instruction], variant: str
+) -> tuple[Flows, Flows, Mapping[str | Pair, tuple[Words, Words]]]:
+    """The dependences between instructions, those of conditions, and the raw entries of the
+    first."""
+    parts: dict[tuple[int, int], list[Sink]] = {}
+    for producer, consumer, _, sink in sorted(told.dependences, key=lambda d: d[2]):
+        parts.setdefault((producer, consumer), []).append(sink)
+    dependences, control, rows = Flows(), Flows(), dict[str | Pair, tuple[Words, Words]]()
+    for key in sorted(parts, key=lambda k: (_order(by_id[k[0]].name), _order(by_id[k[1]].name))):
+        first, second = by_id[key[0]], by_id[key[1]]
+        pair = first.name, second.name
+        outputs = tuple(f"{x}'" for x in first.loops)
+        stream = Stream(" -> ".join(pair), "dependence", second.loops, outputs)
+        if second.kind == "condition":
+            control[pair] = _folded(stream, parts[key], variant)
+            continue
+        dependences[pair] = _folded(stream, parts[key], variant)
+        rows[pair] = _joined(parts[key])
+    return dependences, control, rows
 
 
 def _operands(told: Told, by_id: Mapping[int, Instruction]) -> dict[Pair, frozenset[int]]:

@@ -22,6 +22,7 @@ from polynb.tracing.records import (
     RunFacts,
     Skipped,
     Taken,
+    Unread,
     Unsure,
 )
 from polynb.words import counted
@@ -54,7 +55,8 @@ class Folding(Conveniences):
     (None: it was not looked at). `crossed`: the loops, a bit each by their depth, to another of
     whose iterations a dependence led. `reached` are the bytes of all that an access touched, from
     the first to behind the last. `met`: the loops, a bit each, of which a store wrote over what
-    another iteration had written.
+    another iteration had written. `unread` are the reads in the text that this run did not do,
+    `lent` the variables that pointers may lead to.
     """
 
     instructions: Mapping[str, Instruction]
@@ -77,6 +79,8 @@ class Folding(Conveniences):
     reached: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     met: Mapping[str, int] = field(default_factory=dict)
     operands: Mapping[Pair, frozenset[int]] = field(default_factory=dict)
+    unread: tuple[Unread, ...] = ()
+    lent: frozenset[str] = frozenset()
 
     def __getitem__(self, key: str | tuple[str, str]) -> Folded:
         """A stream: `folding["I2"]`, `folding["I1", "I2"]`. Raises PolynbError for another."""

@@ -175,15 +175,28 @@ class Taken:
 
 
 @dataclass(frozen=True)
+class Unread:
+    """A read in `line` that did not run, of what is in a `variable` ("": where a pointer leads). A
+    `function` has it for itself, `since` a line; all have one of no function."""
+
+    variable: str
+    line: int
+    function: str = ""
+    since: int = 0
+
+
+@dataclass(frozen=True)
 class Block:
     """Memory that addresses lie in: `name` is a variable's, or `malloc` and the place of the call;
-    `element` is the size of an element where the declaration or the call says so (1 otherwise)."""
+    `element` is the size of an element where the declaration or the call says so (1 otherwise). To
+    what is `given` only pointers lead."""
 
     name: str
     line: int
     address: int
     size: int
     element: int = 1
+    given: bool = False
 
     def __contains__(self, address: object) -> bool:
         return isinstance(address, int) and 0 <= address - self.address < self.size

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+import re
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
+from typing import Final
 
 from polynb.graphs import reached
 from polynb.tracing.instrument.parts import (
@@ -17,9 +19,12 @@ from polynb.tracing.instrument.parts import (
     TracedText,
 )
 from polynb.tracing.library import library_call
-from polynb.tracing.records import CallSite, Instruction, RegisterWrite, Skipped, Unsure
+from polynb.tracing.records import CallSite, Instruction, RegisterWrite, Skipped, Unread, Unsure
 
-ACCESSES = ("load", "store")
+ACCESSES: Final = ("load", "store")
+GIVEN: Final = re.compile(r"\**\(?argv\b")
+"""What main is given, where no loop writes."""
+Owned = Mapping[str, Mapping[str, int]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +75,22 @@ class Ways:
                     for name in self._not_called(context, k, call):
                         found += self._calls(context, call, name)
         return tuple(found)
+
+    def unread(self, own: Owned, lent: Container[str], named: Container[str]) -> Iterator[Unread]:
+        """The reads that no context did, also of the variables that are `lent`, by calls; `own` are
+        the variables of each function, with their lines. What is not `named` is not called."""
+        ran = {number for _, number in self.ran}
+        worked = {name for _, name in self.functions}
+        for i in self.program.instructions:
+            reads = i.kind in ("load", "call") and i.statement and not i.state
+            reads = reads and (i.function in named or i.function in worked)
+            if not reads or i.number in ran or GIVEN.match(i.text):
+                continue
+            yield _unread(i.base, i, own)
+        made = {site for _, site in self.called}
+        for k, call in enumerate(self.program.calls, 1):
+            names = () if k in made else dict.fromkeys(re.findall(r"\w+", call.span.text))
+            yield from (_unread(name, call, own) for name in names if name in lent)
 
     def _left_out(self, context: int, i: StaticInstruction) -> bool:
         """Whether an instruction did not run, and matters: parts of statements that ran did,
@@ -199,6 +220,12 @@ class Ways:
             if known is None or not known.pure:
                 return None
         return [i for i in self.program.instructions if i.function in found]
+
+
+def _unread(variable: str, by: Placed, own: Owned) -> Unread:
+    mine = own.get(by.function, {})
+    function = by.function if variable in mine else ""
+    return Unread(variable, by.span.line, function, mine.get(variable, 0))
 
 
 def _common(a: Sequence[SourceLoop], b: Sequence[SourceLoop]) -> int:

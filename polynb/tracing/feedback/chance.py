@@ -101,6 +101,10 @@ class Meeting:
             return frozenset(c.name for c in (self.condition(i),) if c is not None)
         return frozenset(name for name, depth in i.under if depth > self.q)
 
+    def _under(self, i: Instruction) -> frozenset[str]:
+        """All conditions that are asked in the loop before it runs."""
+        return frozenset(name for name, depth in i.under if depth > self.q)
+
     @property
     def asks(self) -> bool:
         """Whether conditions were traced, and what addresses are made from."""
@@ -203,9 +207,8 @@ class Meeting:
                 continue
             if common_loops(self.folding, store, load) > self.q and not self.by_data(store):
                 left = left.subtract(domain_of(load, flow))
-                conditions = self.decided(store)
-                same = not self.asks and conditions <= self.decided(load)
-                sure = sure or same or not conditions
+                same = self._under(store) <= self._under(load)
+                sure = sure or same or not self.decided(store)
         return sure and bool(left.is_empty())
 
     @isl.guarded

@@ -25,10 +25,13 @@ from polynb.tracing.feedback.known import Pruned
 from polynb.tracing.feedback.loops import LoopNode, loop_keys
 from polynb.tracing.feedback.overapproximation import MOST_PIECES, around
 from polynb.tracing.feedback.reuse import MemoryReuse
+from polynb.tracing.feedback.unread import has_met, unread_of
 from polynb.tracing.model import Folding, Pair
 from polynb.tracing.records import Instruction, Taken
 
 WOULD: Final = "which none did in this run; only what the data are could tell"
+
+PERHAPS: Final = "may read it, on a way that this run did not take; one that takes it would tell"
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,20 @@ def left_by(
             (last if kept else lost).setdefault(name, t.line)
         elif look.is_over((a, b)):
             chance = chance or look.chance(store, t.line)
+    for store in look.inside.values():
+        name = f"{_name(store)} (line {store.line})"
+        read = None if name in lost or name in last else unread_of(folding, node, store)
+        if read is None:
+            continue
+        met = has_met(folding, node, store)
+        if met and look.by_the_last(store):
+            last[name] = read.line
+        elif met and read.variable:
+            lost[name] = read.line
+        elif met:
+            chance = chance or f"{name} is overwritten, and line {read.line} {PERHAPS}"
+        else:
+            chance = chance or look.chance(store, read.line)
     return LeftBehind(
         tuple(f"{name}, which is read after it (line {at})" for name, at in lost.items()),
         tuple(

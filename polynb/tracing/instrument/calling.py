@@ -47,7 +47,8 @@ class Calling(LibraryCalls):
         values = [self.value_of(a) for a in arguments]
         place = self.program.places.span(e)
         owner = self.body.owners.get(id(e), f"{name} of line {place.line}")
-        texts = [str(self.program.block(owner, place.line, 1)), *(v.text for v in values)]
+        block = self.program.block(owner, place.line, 1, given=True)
+        texts = [str(block), *(v.text for v in values)]
         return Value(f"{known.by}({', '.join(texts)})", Value("").also(*values), computes=used)
 
     def _by_pointer(self, e: Any, arguments: list[Any]) -> Value:

@@ -128,6 +128,6 @@ def _argument(program: TracedText, f: Any, p: Any, t: Any, sizes: Mapping[str, i
     count = " * ".join(f"(size_t) ({program.plain.visit(e)})" for e in extents)
     size = types.size(element)
     kind = size if types.is_float(element) else -size if types.is_scalar(element) else 0
-    number = program.block(p.name, program.places.token(p).line, size)
+    number = program.block(p.name, program.places.token(p).line, size, given=True)
     declared = program.plain.visit(inner.type)
     return f"void *{p.name} = pn_array({number}, {count}, sizeof({declared}), {kind});"

@@ -190,7 +190,7 @@ class _Reported:
         program, place = self.inside.program, self.inside.program.places.span(self.e)
         owners = self.inside.body.owners
         owner = owners.get(id(self.e), f"{self.e.name.name} of line {place.line}")
-        number = program.block(owner, place.line, 1)
+        number = program.block(owner, place.line, 1, given=True)
         given = f"pn_given({number}, {at}, {size}); "
         if not self.call.copies:
             return given

@@ -203,7 +203,7 @@ class TracedText:
     recursive: frozenset[int]
     instructions: list[StaticInstruction] = field(default_factory=list)
     calls: list[CallPlace] = field(default_factory=list)
-    blocks: list[tuple[str, int, int]] = field(default_factory=list)
+    blocks: list[tuple[str, int, int, bool]] = field(default_factory=list)
     loops: list[SourceLoop] = field(default_factory=list)
     units: set[int] = field(default_factory=set)
     statements: int = 0
@@ -251,9 +251,10 @@ class TracedText:
         setattr(inner, part, body)
         return text
 
-    def block(self, name: str, line: int, element: int) -> int:
-        """The number of a variable (or a call) whose memory is named."""
-        self.blocks.append((name, line, element))
+    def block(self, name: str, line: int, element: int, *, given: bool = False) -> int:
+        """The number of a variable (or a call) whose memory is named; what is `given` only pointers
+        lead to."""
+        self.blocks.append((name, line, element, given))
         return len(self.blocks) - 1
 
     def refuse(self, message: str, node: Any, reason: str, hint: str) -> PolynbError:

@@ -7,11 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-import numpy as np
-
 from polynb.errors import Source
 from polynb.folding import Folded, Stream
-from polynb.tracing.launching.words import Words, folded
+from polynb.tracing.launching.words import folded
 from polynb.tracing.library import ORDERED, STREAMS, library_call
 from polynb.tracing.model import Folding
 from polynb.tracing.programs import naming
@@ -19,7 +17,7 @@ from polynb.tracing.programs.calls import PREFIX, Import, not_followed
 from polynb.tracing.programs.counting import counts
 from polynb.tracing.programs.cutting import cuts
 from polynb.tracing.programs.finding import Shape
-from polynb.tracing.programs.flows import chosen, crossed, dependences, taken
+from polynb.tracing.programs.flows import chosen, crossed, dependences, raw, taken
 from polynb.tracing.programs.keeping import (
     changed_by_data,
     made_anew,
@@ -39,6 +37,7 @@ from polynb.tracing.programs.symbols import (
 )
 from polynb.tracing.programs.texts import ProgramTexts
 from polynb.tracing.programs.under import CallLevel, Under
+from polynb.tracing.programs.unread import lent
 from polynb.tracing.programs.unseen import SeenRun
 from polynb.tracing.programs.untaken import written_at
 from polynb.tracing.records import Block, CallSite, Instruction, LoopOf, RunFacts
@@ -327,17 +326,20 @@ class Description:
             executed[i.name] = made
         files = [i.file for i in instructions]
         sources = {f: Source(text, f) for f, text in naming.texts(dict.fromkeys(files)).items()}
-        loops = self.seen(instructions).told(self.loops())
+        seen = self.seen(instructions)
+        loops = seen.told(self.loops())
         facts = replace(facts, unseen=self.unfollowed() or facts.unseen)
         both = [*zip(instructions, self.streams.accesses, strict=True)]
         return Folding(
             {i.name: i for i in instructions}, executed,
             dependences(self.streams, instructions, which), loops,
-            self._main(sources), facts, variant, self._blocks(), self._raw(), sources,
+            self._main(sources), facts, variant, self._blocks(),
+            raw(self.streams, [i.name for i in self.instructions]), sources,
             taken=taken(self.streams, instructions),
             crossed=crossed(self.streams, instructions),
             reached={i.name: a.reached for i, a in both},
             met={i.name: a.over for i, a in both},
+            unread=tuple(dict.fromkeys(seen.unread())), lent=lent(self.texts.texts),
         )  # fmt: skip
 
     def seen(self, instructions: Sequence[Instruction]) -> SeenRun:
@@ -369,26 +371,10 @@ class Description:
             Block(v.name, 0, code + v.start, v.end - v.start) for v in self.symbols.variables
         ]
         heap = [
-            Block("malloc", own(self.places[at]).line, address, size, element)
+            Block("malloc", own(self.places[at]).line, address, size, element, True)
             for at, address, size, element in self.streams.allocated
         ]
         return (*variables, *heap)
-
-    def _raw(self) -> dict[str | tuple[str, str], tuple[Words, Words]]:
-        """The entries themselves, where the run kept them."""
-        found: dict[str | tuple[str, str], tuple[Words, Words]] = {}
-        names = [i.name for i in self.instructions]
-        for name, access in zip(names, self.streams.accesses, strict=True):
-            if len(access.raw):
-                labels = access.raw[:, access.dims :]
-                found[name] = access.raw[:, : access.dims], labels[:, access.role == UNKNOWN :]
-        for d in self.streams.dependences:
-            dims = self.streams.accesses[d.consumer - 1].dims
-            if len(d.raw):
-                key = names[d.producer - 1], names[d.consumer - 1]
-                rows = d.raw if key not in found else np.vstack([np.hstack(found[key]), d.raw])
-                found[key] = rows[:, :dims], rows[:, dims:]
-        return found
 
     def _main(self, sources: Mapping[str, Source]) -> Source:
         mains = [

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from polynb.errors import PolynbError
 from polynb.folding import Folded, Stream
-from polynb.tracing.launching.words import Fold, folded
-from polynb.tracing.programs.protocol import DependenceStream, Streams
+from polynb.tracing.launching.words import Fold, Words, folded
+from polynb.tracing.programs.protocol import UNKNOWN, DependenceStream, Streams
 from polynb.tracing.records import Instruction, Taken
 
 Pair = tuple[str, str]
@@ -55,3 +57,19 @@ def chosen(folds: Sequence[Fold | None], which: int, stream: Stream) -> Fold:
     if (fold := folds[which]) is None:
         raise PolynbError(f"{stream.identifier} was not folded with that variant")
     return fold
+
+
+def raw(streams: Streams, names: Sequence[str]) -> dict[str | tuple[str, str], tuple[Words, Words]]:
+    """The entries themselves, where the run kept them; `names` are those of the accesses."""
+    found: dict[str | tuple[str, str], tuple[Words, Words]] = {}
+    for name, access in zip(names, streams.accesses, strict=True):
+        if len(access.raw):
+            labels = access.raw[:, access.dims :]
+            found[name] = access.raw[:, : access.dims], labels[:, access.role == UNKNOWN :]
+    for d in streams.dependences:
+        dims = streams.accesses[d.consumer - 1].dims
+        if len(d.raw):
+            key = names[d.producer - 1], names[d.consumer - 1]
+            rows = d.raw if key not in found else np.vstack([np.hstack(found[key]), d.raw])
+            found[key] = rows[:, :dims], rows[:, dims:]
+    return found

@@ -70,8 +70,14 @@ def _variables(program: Path, code: int) -> tuple[CodeSymbol, ...]:
         words = line.split(maxsplit=3)
         if len(words) == 4 and words[2] in "bBdDrRuV":
             start = int(words[0], 16) - code
-            found.append(CodeSymbol(words[3].split(".")[0], start, start + int(words[1], 16)))
+            found.append(CodeSymbol(_plain(words[3]), start, start + int(words[1], 16)))
     return tuple(found)
+
+
+def _plain(name: str) -> str:
+    """Without what compilers add to variables that a function keeps: `kept.1`, `function.kept`."""
+    parts = [part for part in name.split(".") if not part.isdigit()]
+    return parts[-1] if parts else name
 
 
 def _code(program: Path) -> int:

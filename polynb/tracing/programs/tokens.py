@@ -139,6 +139,13 @@ def begun(tokens: Tokens, k: int) -> int:
     return k
 
 
+def head_end(tokens: Tokens, k: int) -> int:
+    """Where what begins a statement at a token ends (`if (x)`, `else`); of others, the end."""
+    if tokens[k][0] in ("else", "do"):
+        return k + 1
+    return closed(tokens, k + 1) if tokens[k][0] in HEADS else len(tokens)
+
+
 def span(tokens: Tokens, k: int) -> tuple[int, int]:
     """The first and the last line of the statement (or the part of a head) around a token."""
     last = k

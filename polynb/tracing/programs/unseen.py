@@ -17,13 +17,15 @@ from polynb.tracing.programs.ordered import ended_in, in_order
 from polynb.tracing.programs.overriding import overridden
 from polynb.tracing.programs.protocol import AccessStream
 from polynb.tracing.programs.remaining import remaining
+from polynb.tracing.programs.seen import SeenAt
 from polynb.tracing.programs.silent import silent
 from polynb.tracing.programs.symbols import CodeSymbol
 from polynb.tracing.programs.texts import ProgramTexts
 from polynb.tracing.programs.tokens import OWNERS, Tokens, loop_at, statement, words_at
+from polynb.tracing.programs.unread import named, unread
 from polynb.tracing.programs.untaken import not_taken
-from polynb.tracing.programs.ways import LoopText, SeenAt, left_out, library_not_called, not_called
-from polynb.tracing.records import Instruction, LoopOf, Remaining
+from polynb.tracing.programs.ways import LoopText, left_out, library_not_called, not_called
+from polynb.tracing.records import Instruction, LoopOf, Remaining, Unread
 
 WAY: Final = "a way that this run did not take"
 TAKEN: Final = "; one that takes it would tell"
@@ -110,6 +112,27 @@ class SeenRun:
                 called.setdefault(name, []).append(way)
         every = {v.name for v in self.variables}
         return left_out(text, own, called, self.arrays) or overridden(text, called, every)
+
+    def unread(self) -> Iterator[Unread]:
+        """The reads in the program's texts that did not run."""
+        seen: dict[str, dict[str, SeenAt]] = {}
+        for i, access in self.accesses:
+            way = seen.setdefault(i.file, {}).setdefault(naming.short(i.function), SeenAt())
+            if not access.write:
+                way.loads.setdefault(i.line, set()).add(access.at)
+            if self.scalars:
+                way.columns.add((i.line, self.columns.get(access.at, 0)))
+            way.lines.add(i.line)
+            for caller, site in zip(
+                ("main", *(s.function for s in i.place)), i.place, strict=False
+            ):
+                by = seen.setdefault(site.file, {}).setdefault(naming.short(caller), SeenAt())
+                by.lines.add(site.line)
+        names = {v.name for v in self.variables}
+        leading = names - self.arrays
+        called = named(self.texts.texts)
+        for file, text in self.texts.files.items():
+            yield from unread(text, seen.get(file, {}), names, leading, called)
 
     @cached_property
     def arrays(self) -> frozenset[str]:

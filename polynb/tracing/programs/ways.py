@@ -4,9 +4,8 @@ run did not take."""
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
 
 from polynb.tracing.library import library_call
 from polynb.tracing.programs.assigned import (
@@ -18,6 +17,7 @@ from polynb.tracing.programs.keeping import CONTROLS, is_private, missed, stores
 from polynb.tracing.programs.macros import TYPED
 from polynb.tracing.programs.mentions import TextRead, mentions, place_end
 from polynb.tracing.programs.pointers import led
+from polynb.tracing.programs.seen import SeenAt, left_out_of, reads_seen
 from polynb.tracing.programs.texts import FunctionText, ProgramTexts, Text
 from polynb.tracing.programs.tokens import (
     Tokens,
@@ -29,18 +29,6 @@ from polynb.tracing.programs.tokens import (
     statement,
     words_at,
 )
-
-JUMPS: Final = frozenset(("return", "break", "continue", "goto"))
-
-
-@dataclass(frozen=True)
-class SeenAt:
-    """What was seen of a function's text in one context: how many `stores` and `loads` by line, and
-    at which columns (where variables in registers are seen, too; none else)."""
-
-    stores: dict[int, set[int]] = field(default_factory=dict)
-    loads: dict[int, set[int]] = field(default_factory=dict)
-    columns: set[tuple[int, int]] = field(default_factory=set)
 
 
 @dataclass(frozen=True, eq=False)
@@ -321,32 +309,6 @@ def bases_of(tokens: Tokens, asked: Sequence[Assigned]) -> Iterator[str]:
                 break
 
 
-@lru_cache(maxsize=32)
-def _columns(text: tuple[str, ...]) -> Mapping[int, int]:
-    """Of each token, but those out of macros."""
-    places = words_at(text)[1].items()
-    return {ks.start: column for (_, column), ks in places if len(ks) == 1}
-
-
-@lru_cache(maxsize=1024)
-def _conditional(text: tuple[str, ...], first: int, end: int) -> Set[int]:
-    """The tokens that a branch or an operator may leave out."""
-    tokens, _ = words_at(text)
-    found: set[int] = set()
-    for k in range(first, end):
-        word = tokens[k][0]
-        if word in ("?", "&&", "||"):
-            j = k
-            while j < end and tokens[j][0] not in (";", "{", "}", ")"):
-                j = closed(tokens, j) if tokens[j][0] == "(" else j + 1
-            found |= {*range(k, j)}
-        elif word in ("if", "switch"):
-            body, last = closed(tokens, k + 1), statement(tokens, k)
-            jumps = any(tokens[j][0] in JUMPS for j in range(body, last))
-            found |= {*range(body, end if jumps else last)}
-    return found
-
-
 def _changed(tokens: Tokens, first: int, end: int) -> set[str]:
     """The variables that are assigned between two tokens, but where they are made, or a loop's head
     counts them."""
@@ -366,21 +328,9 @@ def _untaken(
     """The line where something is read that the loop writes, but was not; 0 if there is none.
     Without what was `seen`, nothing was."""
     tokens, _ = words_at(text)
-    columns = _columns(text)
     read = list(mentions(tokens, first, end, mine))
-    conditional = _conditional(text, first, end)
-
-    def taken(m: TextRead) -> bool:
-        if seen is None:
-            return False
-        told = [(tokens[k][1], columns[k]) for k in range(m.first, m.end) if k in columns]
-        if seen.columns and told:
-            return any(x in seen.columns for x in told)
-        if seen.columns or m.first not in conditional:
-            return m.first not in conditional
-        low, high = span_of(tokens, m.first)
-        asked = sum(low <= tokens[x.first][1] <= high for x in read)
-        return sum(len(seen.loads.get(n, ())) for n in range(low, high + 1)) >= asked
+    conditional = left_out_of(text, first, end)
+    taken = reads_seen(text, first, end, seen, read)
 
     def words(m: TextRead) -> tuple[str, ...]:
         return tuple(t for t, _ in tokens[m.first : m.end])

@@ -31,6 +31,11 @@ TOLD = {
     "inductions: made by a function": "not parallel: carries",
     "inductions: behind by one from the beginning": "parallel",
     "inductions: two inductions": "parallel",
+    "unread: a global that is read on a way not taken": "not parallel: carries an output "
+    "dependence on",
+    "unread: memory by a pointer, read on a way not taken": "not known to be parallel: ",
+    "unread: handed to a function that ran for others": "carries an output dependence on",
+    "unread: what nobody reads, or each iteration writes first": "parallel",
     "chosen: a comparator with side effects": "parallel",
     "chosen: functions that data choose once": "not known to be parallel: data decide whether",
     "chosen: a library function that data choose once": "not known to be parallel: data decide "

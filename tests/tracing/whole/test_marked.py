@@ -186,6 +186,11 @@ TOLD = {
         "`last` (line 6) is written",
         "an output dependence on last",
     ),
+    "unread: a global that is read on a way not taken": ("output dependence on last",) * 2,
+    "unread: a global that a function not called reads": ("output dependence on last",) * 2,
+    "unread: a static local that the next call reads": ("output dependence on hit",) * 2,
+    "unread: members of a record read on a way not taken": ("output dependence on r.at",) * 2,
+    "unread: handed to a function that ran for others": ("output dependence on last",) * 2,
     "left: the last of rows of which the last are empty": (
         "`last`",
         "line 4, is sequential: not parallel: carries an output dependence on last",
