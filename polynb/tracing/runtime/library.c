@@ -6,6 +6,15 @@ size_t pn_text(const char *s) {
   return s ? strlen(s) + 1 : 0;
 }
 
+/* The same of wide characters. */
+size_t pn_wide(const void *s) {
+  const int *p = s;
+  size_t n = 0;
+  if (!s) return 0;
+  while (p[n++]);
+  return n * sizeof *p;
+}
+
 size_t pn_length(const char *s, size_t most) {
   return s ? strnlen(s, most) : 0;
 }

@@ -81,6 +81,7 @@ void pn_free(int block, void *at);
 void pn_given(int block, const void *at, size_t size);
 void *pn_array(int block, size_t count, size_t size, int kind);
 size_t pn_text(const char *s);
+size_t pn_wide(const void *s);
 size_t pn_length(const char *s, size_t most);
 size_t pn_first(const char *s, size_t most);
 size_t pn_number(const char *s);
