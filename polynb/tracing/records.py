@@ -32,7 +32,7 @@ class LoopOf:
     in words, where no condition was traced that could say so; `unseen` what of it was not seen.
     `remains` is what of its variables in registers is read after it, as the text says. `counted`: a
     `for` goes on by this, which is no step of one length; its iterations are only known one after
-    the other.
+    the other. `stepped`: its variable, where the step is no number, but of one length.
     """
 
     name: str
@@ -46,6 +46,7 @@ class LoopOf:
     unseen: str = ""
     remains: tuple[Remaining, ...] = ()
     counted: str = ""
+    stepped: str = ""
 
     @property
     def called(self) -> str:
@@ -79,7 +80,8 @@ class Instruction:
     so; and `some` are those in some of whose iterations alone it may run, as the text says,
     `always` those whose every iteration writes the variable that a move does. `variable` is what a
     store or a move writes, where the place in the text says so. `cut`: what is written keeps less
-    than the value that was computed, a whole number of a float.
+    than the value that was computed, a whole number of a float. `counted` are the loops in whose
+    iterations counters alone say where a store goes, as the text says.
     """
 
     name: str
@@ -106,6 +108,7 @@ class Instruction:
     always: tuple[str, ...] = ()
     variable: str = ""
     cut: bool = False
+    counted: tuple[str, ...] = ()
 
     @property
     def named(self) -> str:

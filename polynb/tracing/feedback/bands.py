@@ -60,10 +60,10 @@ def carried_by(node: LoopNode, flow: Sequence[FlowDependence]) -> tuple[CarriedD
     for f in flow:
         if f.common <= node.depth:
             continue
-        if not f.exact and node.loop.name in inside[f.source].fresh:
-            continue
         seen = None if f.crossed is None else f.crossed >> node.depth & 1
-        if not f.exact and seen == 0:
+        source = inside[f.source]
+        made = node.loop.name in source.fresh and (source.kind == "move" or not seen)
+        if not f.exact and (made or seen == 0):
             continue
         pairs = carried(f.relation, node.depth)
         if not pairs.is_empty():

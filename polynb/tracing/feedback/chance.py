@@ -141,6 +141,8 @@ class Meeting:
         that are loaded lead to rows, which are apart.) Where that is not known: whether its text
         says so, or it is no function of the loop's iterators."""
         if not self.asks:
+            if access.loops[self.q] in access.counted:
+                return False
             addresses = self.folding.executed[access.name]
             return access.loops[self.q] in access.placed or not known_inside(addresses, self.q)
         return any(self._loaded(n, {access.name}) for n in access.placed)
@@ -168,6 +170,8 @@ class Meeting:
 
     def may_meet(self, store: Instruction, load: Instruction) -> bool:
         """Whether, with other data, the load may read what an earlier iteration stored."""
+        if store.loops[self.q] in store.fresh:
+            return False  # other iterations have another one
         if not self._blocks(store) & self._blocks(load) or self._covered(load):
             return False
         if self.by_data(store) or self.by_data(load):

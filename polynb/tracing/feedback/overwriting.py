@@ -219,12 +219,14 @@ class _Stores:
         return ""
 
     def _placed_by_data(self, store: Instruction) -> bool:
+        if self.node.loop.name in store.fresh:
+            return False
         if self.meeting.asks:
             return self.meeting.by_data(store)
         return self.node.loop.name in store.placed
 
     def _may_meet_itself(self, store: Instruction) -> bool:
-        if store.kind == "move":
+        if store.kind == "move" or self.node.loop.name in store.fresh:
             return self.node.loop.name not in store.fresh
         cells = self.meeting.everywhere(store)
         if cells is None:

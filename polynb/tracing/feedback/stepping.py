@@ -44,9 +44,10 @@ def counters(folding: Folding) -> list[Instruction]:
 def multiples(folding: Folding) -> list[tuple[Instruction, int]]:
     """The same of those that multiply (or divide, or shift) by it, where a `for` counts by that,
     and asks for it: `for (w = 1; w < n; w *= 2)`. Each with how many loops it is known within.
-    (What else does so is a generator of numbers.)"""
+    (What else does so is a generator of numbers.) And of those that step by what is no number,
+    where values alone do not show it."""
     iterators = {loop.name: loop.iterator for loop in folding.loops}
-    steps = {loop.name: _by_number(loop.counted) for loop in folding.loops}
+    steps = {loop.name: loop.stepped or _by_number(loop.counted) for loop in folding.loops}
     asked = {
         (source, folding.conditions[c].loops[-1])
         for source, c in folding.control

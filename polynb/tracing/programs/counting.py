@@ -30,13 +30,13 @@ def counts(lines: Sequence[str], line: int, column: int) -> bool:
 
 def _counts(lines: Sequence[str], tokens: Tokens, k: int) -> bool:
     """The same of a token."""
-    if (head := _head(tokens, k)) is not None:
+    if (head := head_around(tokens, k)) is not None:
         which = sum(t in OWNERS[:3] for t, at in tokens[:head] if at == tokens[head][1])
         return not decided_by(lines, tokens[head][1], which)
     return _steps(tokens, k) and _always(tokens, k)
 
 
-def _head(tokens: Tokens, k: int) -> int | None:
+def head_around(tokens: Tokens, k: int) -> int | None:
     """The `for` in whose head a token stands."""
     near = range(k, max(-1, k - 200), -1)
     return next((j for j in near if tokens[j][0] == "for" and k < closed(tokens, j + 1)), None)

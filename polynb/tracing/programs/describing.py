@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -18,12 +18,12 @@ from polynb.tracing.programs.counting import counts
 from polynb.tracing.programs.cutting import cuts
 from polynb.tracing.programs.finding import Shape
 from polynb.tracing.programs.flows import chosen, crossed, dependences, raw, taken
+from polynb.tracing.programs.frames import in_frame
 from polynb.tracing.programs.keeping import (
-    changed_by_data,
     made_anew,
-    placed_by_data,
     written_always,
 )
+from polynb.tracing.programs.placing import by_counters, by_data
 from polynb.tracing.programs.protocol import STATE, UNKNOWN, AccessStream, Streams
 from polynb.tracing.programs.registers import as_register, with_outputs
 from polynb.tracing.programs.symbols import (
@@ -40,6 +40,7 @@ from polynb.tracing.programs.under import CallLevel, Under
 from polynb.tracing.programs.unread import lent
 from polynb.tracing.programs.unseen import SeenRun
 from polynb.tracing.programs.untaken import written_at
+from polynb.tracing.programs.ways import locals_of
 from polynb.tracing.records import Block, CallSite, Instruction, LoopOf, RunFacts
 
 
@@ -174,6 +175,7 @@ class Description:
             times[k] = times.get(k, 0) + 1
             place, column = self.place_of(access), self.columns.get(access.at, 0)
             unknown = access.role == UNKNOWN
+            placed, counted = self.placed(access, place, column)
             found.append(
                 Instruction(
                     f"I{k}" if times[k] == 1 else f"I{k}.{times[k]}",
@@ -189,9 +191,10 @@ class Description:
                     statements.setdefault((place.file, place.line), len(statements)),
                     place.file,
                     state=self.state_of(access),
-                    placed=self.placed(access, place),
+                    placed=placed,
                     under=self.under(access, place),
                     some=self.some(access, place),
+                    counted=counted,
                     variable=written_at(naming.lines_of(place.file), place.line, column),
                     cut=access.write and cuts(naming.lines_of(place.file), place.line),
                 )
@@ -202,26 +205,37 @@ class Description:
         """What tells an instruction from others: its place; each part of a call's is one."""
         return (access.at, access.called, access.part) if access.called else (access.at,)
 
-    def placed(self, access: AccessStream, place: CodePlace) -> tuple[str, ...]:
-        """The loops whose iterations may take from the data where a store goes, as the text says:
-        of those around its function it says nothing."""
+    def placed(
+        self, access: AccessStream, place: CodePlace, column: int
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The loops whose iterations may take from the data where a store goes, as the text says
+        (of those around its function it says nothing), and those in which counters alone say it."""
         if not access.write or access.called:
-            return ()
-        lines = naming.lines_of(place.file)
-        if not (names := placed_by_data(lines, place.line)):
-            return ()
-        base = self.streams.contexts[access.context].base
+            return (), ()
+        lines, code = naming.lines_of(place.file), self.streams.head.code
         loops = self.dimensions(access.context, access.loop)
-        own = (self.named[name] for name in loops[base:])
-        found = (x.name for x in own if changed_by_data(lines, x.line, self.which[x.name], names))
-        return (*loops[:base], *found)
+        around = loops[: self.streams.contexts[access.context].base]
+        own = [(self.named[name], self.which[name]) for name in loops[len(around) :]]
+        low, end = (at - code for at in access.reached)
+        inside = {v.name for v in self.symbols.variables if v.start <= low and end <= v.end}
+        placed = by_data(lines, place.line, own)
+        counted = by_counters(lines, (place.line, column), own, inside) if column else ()
+        return () if placed is None else (*around, *placed), counted
 
-    def anew(self, i: Instruction, base: int) -> Iterator[tuple[str, ...]]:
-        """The loops of its function whose iterations make what a move writes, or all write it."""
-        lines, at = naming.lines_of(i.file), (i.line, i.column)
-        own = [self.named[name] for name in i.loops[base:]]
-        for look in (made_anew, written_always):
-            yield tuple(x.name for x in own if look(lines, at, x.line, self.which[x.name]))
+    def written(self, i: Instruction, access: AccessStream) -> Instruction:
+        """What is written in a frame, with the loops whose iterations make it (those around the
+        call, and of its function); a move with those of the latter that all write it, too."""
+        c, at = self.streams.contexts[access.context], (i.line, i.column)
+        lines = naming.lines_of(i.file)
+        own = [(name, self.named[name].line, self.which[name]) for name in i.loops[c.base :]]
+        body = self.texts.body(naming.short(i.function), lines)
+        mine = body is not None and in_frame(lines, at, body.first, body.end, locals_of(body))
+        made = (name for name, *where in own if made_anew(lines, at, *where))
+        i = replace(i, fresh=(*(i.loops[: c.parent_depth] if mine else ()), *made))
+        if i.kind == "store":
+            return i
+        always = tuple(name for name, *where in own if written_always(lines, at, *where))
+        return replace(i, counts=counts(lines, i.line, i.column), always=always)
 
     def under(self, access: AccessStream, place: CodePlace) -> tuple[tuple[str, int], ...]:
         """The conditions on data under which an access ran, as the texts say."""
@@ -316,10 +330,8 @@ class Description:
                 base = self.streams.contexts[access.context].base
                 shared_with = access.called > 0 or k + 1 in self.lent
                 i, made = as_register(i, made, base, access, shared=shared_with)
-                if i.kind == "move":
-                    known = counts(naming.lines_of(i.file), i.line, i.column)
-                    fresh, always = self.anew(i, base)
-                    i = replace(i, counts=known, fresh=fresh, always=always)
+                if i.kind in ("move", "store"):
+                    i = self.written(i, access)
                 instructions[k] = i
             elif access.role == UNKNOWN:
                 made = with_outputs(made, slice(0, 0), ())
@@ -343,11 +355,9 @@ class Description:
         )  # fmt: skip
 
     def seen(self, instructions: Sequence[Instruction]) -> SeenRun:
-        return SeenRun(
-            tuple(zip(instructions, self.streams.accesses, strict=True)),
-            self.which, self.entered, self.symbols.variables, self.columns, self.texts,
-            self.scalars,
-        )  # fmt: skip
+        both = tuple(zip(instructions, self.streams.accesses, strict=True))
+        program = self.symbols.variables, self.columns, self.texts
+        return SeenRun(both, self.which, self.entered, *program, self.scalars)
 
     @cached_property
     def lent(self) -> Set[int]:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 from polynb.tracing.programs.assigned import ASSIGNING, KEPT, Assigned, assignments, declarations
 from polynb.tracing.programs.certain import always_writes
+from polynb.tracing.programs.frames import made_in
 from polynb.tracing.programs.tokens import (
     Tokens,
     begun,
@@ -204,8 +206,11 @@ def made_anew(lines: tuple[str, ...], at: tuple[int, int], line: int, which: int
     ks, head = places.get(at, range(0)), loop_at(lines, line, which)
     if len(ks) != 1 or head is None:
         return False
-    found = list(assignments(tokens, ks[0], ks[0] + 1))
-    return len(found) == 1 and is_made(tokens, head, statement(tokens, head), found[0])
+    found, end = list(assignments(tokens, ks[0], ks[0] + 1)), statement(tokens, head)
+    if len(found) != 1:
+        return False
+    name = made_in(tokens, found[0], declarations(tokens, head, end))
+    return is_made(tokens, head, end, replace(found[0], name=name))
 
 
 @lru_cache(maxsize=4096)
@@ -250,14 +255,14 @@ def changed_by_data(
     made = _made_from(tokens, of_iterations(tokens, head), end)
     first, last = function_at(lines, line)
     lent = {a.name for a in assignments(tokens, first, last) if a.how == "&"}
-    fixed = _own_names(tokens, first, last) - lent - made.keys()
+    fixed = own_names(tokens, first, last) - lent - made.keys()
     known = fixed | made.keys()
     while wrong := {n for n in made if n in known and not made[n] <= known}:
         known -= wrong
     return names - known
 
 
-def _own_names(tokens: Tokens, first: int, end: int) -> set[str]:
+def own_names(tokens: Tokens, first: int, end: int) -> set[str]:
     """The variables of a function and its parameters, but those that are kept."""
     k = first
     while k and tokens[k - 1][0] not in (";", "}"):

@@ -117,10 +117,10 @@ def _rounds(lines: Sequence[str], line: int, step: Sequence[str]) -> bool:
     tokens, _ = words_at(tuple(lines))
     before = [k for k, (_, at) in enumerate(tokens) if at <= line]
     names = {a.name for a in assignments([(t, 0) for t in step], 0, len(step))}
-    return any(_is_real(tokens, before, name) for name in names if name)
+    return any(is_real(tokens, before, name) for name in names if name)
 
 
-def _is_real(tokens: Tokens, places: Sequence[int], name: str) -> bool:
+def is_real(tokens: Tokens, places: Sequence[int], name: str) -> bool:
     """Whether a name is one of a float where it was declared last, as far as is seen."""
     for k in reversed(places):
         if k and tokens[k][0] == name:

@@ -11,6 +11,7 @@ from typing import Final
 from polynb.tracing.programs.forest import BlockLoop
 from polynb.tracing.programs.keeping import ASM, DEFINED
 from polynb.tracing.programs.leaving import counted_by, decided_by, is_and, left_by
+from polynb.tracing.programs.stepped import stepped_by
 from polynb.tracing.programs.symbols import CodePlace, own
 from polynb.tracing.programs.tokens import head_of, loop_at, statement, words_of
 from polynb.tracing.records import LoopOf
@@ -68,18 +69,19 @@ def loops_of(
     for k in ordered:
         lines.setdefault((where[k].file, where[k].line), []).append(k)
     taken: set[str] = set()
-    iterators, names, unsure, counted = {}, {}, {}, {}
+    iterators, names, unsure, counted, stepped = {}, {}, {}, {}, {}
     for k in ordered:
         which = lines[where[k].file, where[k].line].index(k)
         iterators[k] = iterator_of(line_text(where[k]), which)
         unsure[k] = _unsure(loops[k], iterators[k], where[k], which, places)
         counted[k] = counted_by(lines_of(where[k].file), where[k].line, which)
+        stepped[k] = stepped_by(lines_of(where[k].file), where[k].line, which)
         names[k] = unique(f"c{iterators[k] or 'w'}", taken)
     return tuple(
         LoopOf(
             names[k], iterators[k], place.function, place.line,
             names.get(loops[k].parent), file=place.file,
-            unsure=unsure[k], counted=counted[k],
+            unsure=unsure[k], counted=counted[k], stepped=stepped[k],
         )
         for k, place in enumerate(where)
     )  # fmt: skip

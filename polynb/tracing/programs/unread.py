@@ -13,7 +13,6 @@ from functools import lru_cache
 
 from polynb.tracing.programs.assigned import declarations
 from polynb.tracing.programs.keeping import every_function
-from polynb.tracing.programs.macros import TYPED
 from polynb.tracing.programs.mentions import TextRead, mentions
 from polynb.tracing.programs.seen import SeenAt, arms_of, left_out_of, reads_seen
 from polynb.tracing.programs.texts import Text
@@ -43,7 +42,7 @@ def unread(
     deep = _subscripts(tokens)
     for name, first, end in every_function(text):
         own, arrays = owned(text)[name], _arrays(tokens, first, end)
-        every = (m for m in mentions(tokens, first, end, own) if not TYPED.fullmatch(m.name))
+        every = mentions(tokens, first, end, own)
         read = [m for m in every if m.leads or m.name in variables or m.name in own]
         given = tokens[first][1] if name == "main" else -1  # what main is given is elsewhere
         way = seen.get(name)
@@ -60,7 +59,8 @@ def unread(
         arms, perhaps = arms_of(text, first, end), left_out_of(text, first, end)
         for k in _addresses(tokens, first, end, deep):
             ran = k not in perhaps or (k not in arms and _ran(tokens, k, way))
-            if way is None or not ran:
+            value = tokens[k][0] in own and tokens[k][0] not in arrays and tokens[k - 1][0] != "&"
+            if way is None or not (ran or value):
                 mine = own.get(tokens[k][0])
                 yield Unread(tokens[k][0], tokens[k][1], name if mine else "", mine or 0)
 

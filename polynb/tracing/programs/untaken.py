@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from polynb.tracing.programs.assigned import Assigned, assignments, declarations
 from polynb.tracing.programs.certain import unsure_reads
 from polynb.tracing.programs.keeping import is_made, missed, of_iterations, stores_more
-from polynb.tracing.programs.mentions import TextRead, mentions
-from polynb.tracing.programs.tokens import Tokens, closed, is_cast, opened, points, span, words_at
+from polynb.tracing.programs.mentions import TextRead, mentions, place_of
+from polynb.tracing.programs.tokens import Tokens, closed, points, span, words_at
 from polynb.tracing.programs.ways import LoopText, Written, anywhere_of, bases_of, locals_of
 
 
@@ -122,22 +122,6 @@ def written_at(lines: tuple[str, ...], line: int, column: int) -> str:
     pointed = tokens[at - 1][0] if at > 1 and points(tokens, at - 2) else ""
     led = f"*{pointed}" if pointed.isidentifier() else ""
     return "".join(place_of(tokens, at)) or found[0].name or led
-
-
-def place_of(tokens: Tokens, at: int) -> tuple[str, ...]:
-    """The words of the element that an assignment writes: `a [ i ] . x`; none of what is pointed
-    to."""
-    k = at - 1
-    while True:
-        if tokens[k][0] == "]":
-            k = opened(tokens, k) - 1
-        elif tokens[k][0].isidentifier() and tokens[k - 1][0] in (".", "->"):
-            k -= 2
-        else:
-            break
-    if not tokens[k][0].isidentifier() or tokens[k - 1][0] == "*" or is_cast(tokens, k - 1):
-        return ()
-    return tuple(t for t, _ in tokens[k:at])
 
 
 def _gone_on(tokens: Tokens, first: int, end: int) -> Iterator[TextRead]:

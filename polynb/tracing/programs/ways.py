@@ -13,6 +13,7 @@ from polynb.tracing.programs.assigned import (
     assignments,
     declarations,
 )
+from polynb.tracing.programs.frames import made_in
 from polynb.tracing.programs.keeping import CONTROLS, is_private, missed, stores_more, unread
 from polynb.tracing.programs.macros import TYPED
 from polynb.tracing.programs.mentions import TextRead, mentions, place_end
@@ -286,8 +287,10 @@ def locals_of(body: FunctionText) -> frozenset[str]:
 def outside(body: FunctionText) -> tuple[Assigned, ...]:
     """What a function assigns that is not its own."""
     tokens, mine = words_at(body.text)[0], locals_of(body)
+    made = [*declarations(tokens, body.first, body.end)]
     found = assignments(tokens, body.first, body.end)
-    return tuple(a for a in found if a.name not in mine and stores_more(tokens, a))
+    ours = (a for a in found if made_in(tokens, a, made) not in mine)
+    return tuple(a for a in ours if stores_more(tokens, a))
 
 
 def bases_of(tokens: Tokens, asked: Sequence[Assigned]) -> Iterator[str]:

@@ -6,6 +6,19 @@
 
 HOOK void __tsan_init(void) {}
 
+/* The frame of a function that begins holds what others left there: nobody has written it. (What it
+   is given unnamed, and where its list of that stands, is written by no hook.) It ends where the
+   function returns to: above the frame pointer, where functions have one, or at the first such word
+   (an old one, perhaps). Of a large one, or one that looks otherwise, nothing is done. */
+static void new_frame(void *site, char *stack) {
+    enum { WORDS_OF_FRAME = 128 };
+    void **start = (void **)stack + 2, **end = start + WORDS_OF_FRAME; /* behind the hook's own */
+    void **p = variants.scalars ? *(void ***)stack + 1 : start;
+    if (mode != FOLD || !traced || p < start) return;
+    while (!variants.scalars && p < end && *p != site) p++;
+    if (p < end && *p == site) shadow_clear((uintptr_t)start, (char *)p - (char *)start);
+}
+
 static inline void entered(uintptr_t pc, void *site, char *stack) {
     uint32_t at = place(pc);
     if (UNLIKELY(!TRACING || at >= code_size)) return;
@@ -19,7 +32,10 @@ static inline void left(uintptr_t pc) {
     else graph_exit();
 }
 
-HOOK void __tsan_func_entry(void *site) { entered(HERE, site, STACK); }
+HOOK void __tsan_func_entry(void *site) {
+    new_frame(site, STACK);
+    entered(HERE, site, STACK);
+}
 
 HOOK void __tsan_func_exit(void *unused) {
     (void)unused;
@@ -73,7 +89,8 @@ SCALAR(8)
 SCALAR(16)
 
 HOOK void __cyg_profile_func_enter(void *function, void *site) {
-    (void)function;
+    enum { BEGINNING = 256 }; /* what is put into another function begins in the middle of that */
+    if (HERE - (uintptr_t)function < BEGINNING) new_frame(site, STACK);
     entered(HERE, site, STACK);
 }
 HOOK void __cyg_profile_func_exit(void *function, void *site) {
