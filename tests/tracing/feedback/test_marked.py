@@ -34,7 +34,7 @@ TOLD = {
     "unread: a global that is read on a way not taken": "not parallel: carries an output "
     "dependence on",
     "unread: memory by a pointer, read on a way not taken": "not known to be parallel: ",
-    "unread: handed to a function that ran for others": "carries an output dependence on",
+    "unread: handed to a function that ran for others": "not parallel: carries an output",
     "unread: what nobody reads, or each iteration writes first": "parallel",
     "chosen: a comparator with side effects": "parallel",
     "chosen: functions that data choose once": "not known to be parallel: data decide whether",
