@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from polynb.codegen.declarations import c_declaration, with_positive_extents
+from polynb.codegen.masked import reads_in_groups
 from polynb.codegen.waking import Versions
 from polynb.codegen.zeroed import begin_as_zeros
 from polynb.errors import PolynbError
@@ -31,7 +32,8 @@ class KernelSource:
     `parameters` and `arguments` say what the two vectors hold, in order; a scalar is passed as
     the address of its one cell. Arguments must not overlap. `threads`: how many threads parallel
     loops run on (1 if the file was compiled without OpenMP). `private`: the temporaries of which
-    each thread has its own.
+    each thread has its own. `groups`: whether it reads cells under conditions in groups
+    (`masked.py`).
     """
 
     text: str
@@ -40,6 +42,7 @@ class KernelSource:
     arguments: tuple[Array, ...]
     temporaries: tuple[Array, ...]
     private: frozenset[str]
+    groups: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +126,10 @@ def kernel_file(
     wrapper = _wrapper(unit, entry, inner, choice, arrays, begin_as_zeros(scop))
     text = "\n".join((unit.preamble(), *unit.apart, *texts, wrapper))
     own = arrays.private if threads else frozenset[str]()
-    return KernelSource(text, entry, scop.parameters, arrays.arguments, arrays.temporaries, own)
+    groups = reads_in_groups(versions.body)
+    return KernelSource(
+        text, entry, scop.parameters, arrays.arguments, arrays.temporaries, own, groups
+    )
 
 
 def _check_entry(entry: str) -> None:

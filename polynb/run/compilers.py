@@ -51,6 +51,9 @@ ALIGNED: Final = ("-falign-loops=32",)
 # as it is written, and run at 2.5 times. No other pipeline became slower.
 BRANCHES: Final = ("-fno-code-hoisting",)
 
+# gcc 12 computes something else where it has masks for what `codegen/masked.py` finds.
+UNMASKED: Final = ("-fno-tree-loop-if-convert",)
+
 # The order of loops is what polynb decides. gcc, told that arrays do not overlap, turns a loop that
 # updates a row in vectors into one that sums up each cell, four times slower.
 ORDERED: Final = ("-fno-loop-interchange",)
@@ -79,14 +82,16 @@ class Compiler:
         openmp: bool = False,
         fast_math: bool = False,
         exact: Sequence[str] = EXACT,
+        masks: bool = True,
         extra: Sequence[str] = (),
     ) -> tuple[str, ...]:
-        """The flags of a kernel, those of one's own last; `exact` ones unless `fast_math`."""
+        """The flags of a kernel, those of one's own last; `exact` ones unless `fast_math`. Without
+        `masks` gcc makes no vectors of what runs under conditions."""
         native = ("-march=native",) if target(self.command, ("-march=native",)) else ()
         # -fopenmp-simd defines nothing that says so: the pragmas of vector loops ask for this.
         parallel = ("-fopenmp",) if openmp else ("-fopenmp-simd", "-DOPENMP_SIMD")
         own = {
-            "gcc": (*ALIGNED, *OVERLAPS, *BRANCHES, *ORDERED),
+            "gcc": (*ALIGNED, *OVERLAPS, *BRANCHES, *ORDERED, *(() if masks else UNMASKED)),
             "clang": ALIGNED,
             "zig": ("-fno-sanitize=undefined",),
         }

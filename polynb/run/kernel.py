@@ -119,7 +119,8 @@ def compile(
 
 def _compiled(scop: Scop, target: Target, compiler: compilers.Compiler, options: Options) -> Kernel:
     lowered = lower(scop, target if compiler.openmp else replace(target, threads=1))
-    options = replace(options, truncates=truncates(lowered.scop))
+    masks = not lowered.source.groups
+    options = replace(options, truncates=truncates(lowered.scop), masks=masks)
     signature = _signature(lowered, ScopPlaces(scop))
     refuse_enormous((*signature.arrays, *signature.temporaries))
     kernel = build(lowered.source, signature, compiler, options, lowered.loops)
@@ -157,6 +158,7 @@ class Options:
     heap: str = "kept"
     timeout: float | None = 60.0
     truncates: bool = True  # whether a floating value may become an integer
+    masks: bool = True  # whether compilers may turn conditions into masks of vectors
 
 
 def build(
@@ -176,6 +178,7 @@ def build(
             openmp=openmp,
             fast_math=options.fast_math,
             exact=exact_flags(source.text, truncates=options.truncates),
+            masks=options.masks,
             extra=options.flags,
         )
         return Build(compiler, flags, source.text)
@@ -379,9 +382,6 @@ class Kernel:
     def __repr__(self) -> str:
         how = f"{self._build.compiler.name}, {self.threads} thread{'s' * (self.threads != 1)}"
         return f"<Kernel {self.name} ({how}): {self.signature.usage}>"
-
-
-# -- options -------------------------------------------------------------------------------
 
 
 def checked_options(

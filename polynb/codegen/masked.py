@@ -1,0 +1,103 @@
+"""Loops of which gcc makes wrong vectors: reads under a condition, beside each other.
+
+`o[2*t] = c[2*t] > 1 ? b[2*t] : 0; o[2*t+1] = c[2*t] > 1 ? b[2*t+1] : 0;` in one loop gives other
+values with gcc 12 and -O3 where the processor has loads with masks (AVX2 and later): of what is
+stored, or summed up, side by side it applies the mask of one iteration to others. Whether it does
+depends on what its other passes leave, so there is no milder cure than not to make masks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator as Iter, Mapping, Sequence
+from typing import Final
+
+from polynb.source.normal_form import linear_form
+from polynb.source.tree import (
+    Access,
+    Assign,
+    Expr,
+    For,
+    If,
+    Iterator,
+    Number,
+    Program,
+    Stmt,
+    evaluated,
+    every,
+    walk,
+)
+
+WRITTEN_OUT: Final = 16
+"""Iterations of an inner loop, at most, that gcc has one after the other without the loop."""
+
+
+def reads_in_groups(program: Program) -> bool:
+    """Whether a loop may read cells under conditions for values that it stores into cells beside
+    each other, or sums up in several places: sound, not exact."""
+    extents = {d.name: d.extents or () for d in program.declarations}
+    loops = (s for s in every(program.body) if isinstance(s, For))
+    return any(_in_groups(loop, extents) for loop in loops)
+
+
+def _in_groups(loop: For, extents: Mapping[str, Sequence[Expr]]) -> bool:
+    stores = [*_stores(loop.body, loop.iterator)]
+    if not any(_reads(s, under) for s, _, under in stores):
+        return False
+    groups = Counter[str]()
+    for s, times, _ in stores:
+        stride = _stride(s.target, loop, extents[s.target.array])
+        if stride == 0 and _sums(s):
+            groups[""] += times
+        elif stride is not None and abs(stride) > 1:
+            groups[s.target.array] += times
+    return any(n > 1 for n in groups.values())
+
+
+def _stores(
+    body: Sequence[Stmt], iterator: str, times: int = 1, under: bool = False
+) -> Iter[tuple[Assign, int, bool]]:
+    """The assignments of an iteration, how often each runs, and whether there is a condition around
+    that is not the same in all iterations."""
+    for s in body:
+        match s:
+            case Assign():
+                yield s, times, under
+            case If(condition=c, then=a, otherwise=b):
+                yield from _stores((*a, *b), iterator, times, under or _varies(c, iterator))
+            case For(lower=Number(value=a), upper=Number(value=b)) if abs(
+                b - a
+            ) < WRITTEN_OUT * abs(s.step):
+                yield from _stores(s.body, iterator, 2, under)
+
+
+def _varies(e: Expr, iterator: str) -> bool:
+    own = (x for x in walk(e) if isinstance(x, Iterator) and x.name == iterator)
+    return any(own) or any(isinstance(x, Access) for x in walk(e))
+
+
+def _reads(s: Assign, under: bool) -> bool:
+    """Whether a cell is read, or not, by a condition."""
+    always = set[int]() if under else evaluated(s.value)
+    return any(
+        isinstance(x, Access) and x.subscripts and id(x) not in always for x in walk(s.value)
+    )
+
+
+def _sums(s: Assign) -> bool:
+    return any(isinstance(x, Access) and x.array == s.target.array for x in walk(s.value))
+
+
+def _stride(target: Access, loop: For, extents: Sequence[Expr]) -> int | None:
+    """How many cells lie between those of two iterations; None where compilers do not know it."""
+    total, size = 0, 1
+    for x, n in zip(reversed(target.subscripts), reversed(extents), strict=True):
+        form = linear_form(x)
+        if form is None:
+            return None
+        own = form.terms.get(("i", loop.iterator))
+        if own is not None and size == 0:
+            return None
+        total += (own[0] if own is not None else 0) * size * loop.step
+        size = size * n.value if isinstance(n, Number) and isinstance(n.value, int) else 0
+    return total

@@ -1,0 +1,79 @@
+"""What gcc 12 computes wrongly where it makes masks, it makes none for."""
+
+import numpy as np
+import pytest
+
+import polynb as pn
+from polynb.codegen.lower import Target, lower
+
+HEAD = "param N; assume N >= 1; input float a[4*N+4], b[4*N+4]; output float o[4*N+4], p[4*N+4];"
+SIDE_BY_SIDE = {
+    "stores": """for t = 0 to N do
+      o[2*t] = a[2*t] > 1 ? b[2*t] : 2; o[2*t+1] = a[2*t] > 1 ? b[2*t+1] : 2; done""",
+    "with both branches": """for t = 0 to N do
+      o[2*t] = 0.5f * (2*a[2*t]) > 1 ? 0.5f * (2*a[2*t]) + 2*b[2*t] : 2*b[2*t+2];
+      o[2*t+1] = 0.5f * (2*a[2*t]) > 1 ? 0.5f * (2*a[2*t]) + 2*b[2*t+1] : 2*b[2*t+3]; done""",
+    "three": """for t = 0 to N do
+      o[3*t] = a[3*t] > 1 ? b[3*t] : 2; o[3*t+1] = a[3*t] > 1 ? b[3*t+1] : 2;
+      o[3*t+2] = a[3*t] > 1 ? b[3*t+2] : 2; done""",
+    "in steps": """for y = 0 to 2*N by 2 do
+      o[y] = a[y] > 1 ? b[y] : 2; o[y+1] = a[y] > 1 ? b[y+1] : 2; done""",
+    "in a short loop": """for t = 0 to N do for c = 0 to 2 do
+      o[3*t+c] = a[3*t] > 1 ? b[3*t+c] : 2; done done""",
+    "under one condition": """for t = 0 to N do if a[2*t] > 1 then
+      o[2*t] = b[2*t]; o[2*t+1] = b[2*t+1]; else o[2*t] = 2; o[2*t+1] = 2; fi done""",
+    "sums": """o[0] = 0; o[1] = 0; for t = 0 to N do
+      o[0] = o[0] + (a[2*t] > 1 ? b[2*t] : 3); o[1] = o[1] + (a[2*t] > 1 ? b[2*t+1] : 7); done""",
+}
+APART = [
+    "for y = 0 to N do o[y] = a[2*y] > 1 ? b[2*y] : b[2*y+1]; done",
+    "for y = 0 to N do o[y] = a[y] > 1 ? b[y] : 2; p[y] = a[y] > 1 ? b[y+1] : 2; done",
+    "for t = 0 to N do o[2*t] = b[2*t]; o[2*t+1] = b[2*t+1]; done",
+    "for t = 0 to N do o[2*t] = a[2*t] > 1 ? 1 : 2; o[2*t+1] = a[2*t] > 1 ? 2 : 1; done",
+    "for x = 0 to N do for t = 0 to N do if x >= 3 then o[2*t] = b[2*t]; o[2*t+1] = b[t]; fi"
+    " done done",
+]
+
+
+def kept(scop: pn.Scop) -> bool:
+    return not lower(scop, Target()).source.groups
+
+
+@pytest.mark.parametrize("body", SIDE_BY_SIDE.values(), ids=SIDE_BY_SIDE)
+@pytest.mark.parametrize("flags", ["", "-fcode-hoisting", "-fno-thread-jumps"])
+def test_values_side_by_side_that_conditions_choose(body: str, flags: str) -> None:
+    """Which of these gcc gets wrong depends on what its other passes leave."""
+    scop = pn.parse(HEAD + body)
+    assert not kept(scop)
+    if flags and not pn.compile(scop, threads=1).compiler.startswith("gcc"):
+        pytest.skip("flags of gcc")
+    rng = np.random.default_rng(0)
+    for n in (1, 7, 64, 200):
+        given = {"a": 2 * rng.random(4 * n + 4), "b": rng.integers(0, 9, 4 * n + 4)}
+        arrays = {name: x.astype("f4") for name, x in given.items()}
+        found = pn.compile(scop, threads=1, flags=flags)(arrays, N=n).o
+        wanted = pn.compile(scop, threads=1, flags="-O0")(arrays, N=n).o
+        assert np.array_equal(found, wanted)
+
+
+def test_a_random_pipeline_of_which_gcc_12_made_something_else() -> None:
+    text = """param N; assume N >= 1; input float a[2][4*N+11][4*N+11];
+    temp float s[2][2*N+5][2*N+5], t[2][4*N+8][4*N+8]; output float o[2][4*N+7][4*N+7];
+    for c = 0 to 1 do for x = 0 to 2*N+4 do for y = 0 to 2*N+4 do
+      s[c][x][y] = 2*a[c][2*x+1][2*y]; done done done
+    for c = 0 to 1 do for y = 2 to 4*N+7 do t[c][2][y] = 1; done done
+    for c = 0 to 1 do for x = 3 to 4*N+7 do for y = 2 to 4*N+7 do
+      t[c][x][y] = 0.5f*s[c][x/2+1][y/2] > 1
+        ? 0.5f*s[c][x/2+1][y/2] + 0.5f*s[c][x/2-1][y/2+1] + 2*a[c][x+1][y] + 2*a[c][x+1][y]
+          + 2*a[c][x][y] : 2*a[c][x][y]; done done done
+    for c = 0 to 1 do for x = 2 to 4*N+6 do for y = 2 to 4*N+6 do
+      o[c][x][y] = max(0.5f*t[c][x][y+1], 0.5f*t[c][x][y+1]); done done done"""
+    scop = pn.parse(text)
+    a = 2 * np.random.default_rng(0).random((2, 131, 131), "f4")
+    found = pn.compile(pn.optimise(scop).result, threads=1)(N=30, a=a).o
+    assert np.array_equal(found, pn.compile(scop, threads=1, flags="-O0")(N=30, a=a).o)
+
+
+@pytest.mark.parametrize("body", APART)
+def test_other_loops_have_masks(body: str) -> None:
+    assert kept(pn.parse(HEAD + body))
