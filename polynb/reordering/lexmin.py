@@ -164,11 +164,11 @@ class Tableau:
         left = (growth[1:] > 0).nonzero()[0] + 1
         if len(left) < 2:
             return int(left[0]) if len(left) else None
-        prices = self.rows[: self.unknowns].take(left, axis=1)
+        prices = self.rows[: self.unknowns][:, left]
         each: list[tuple[int, int, int]] = list(
-            zip(left.tolist(), growth.take(left).tolist(), range(len(left)), strict=True)
+            zip(left.tolist(), growth[left].tolist(), range(len(left)), strict=True)
         )
-        for r in np.logical_or.reduce(prices, axis=1).nonzero()[0].tolist():
+        for r in np.flatnonzero(prices.astype(bool).any(axis=1)).tolist():
             own = prices[r].tolist()
             _, unit, least = each[0]
             price = own[least]

@@ -23,7 +23,7 @@ PLACE: Final = "notebooks/language.md"
 EXAMPLE: Final = """param N;  assume N >= 2;        // sizes, and what is known of them
 temp t;                         // not needed afterwards
 
-for i = 0 to N do               // both bounds are included
+for i = 1 to N do               // both bounds are included
   t[i] = A[i] / 2;              // halve
 done
 for i = 1 to N-1 do

@@ -105,11 +105,17 @@ class ndarray:
     def astype(self, dtype: Any) -> ndarray:
         return ndarray(_of(dtype, self.items), self.shape, dtype)
 
+    def copy(self) -> ndarray:
+        return ndarray(list(self.items), self.shape, self.kind)
+
     def view(self, unsigned: str) -> ndarray:
         return ndarray([bits(x) for x in self.items], self.shape, object)
 
     def max(self) -> Any:
         return max(self.items)
+
+    def min(self) -> Any:
+        return min(self.items)
 
     def argmin(self) -> int:
         return min(range(len(self.items)), key=self.items.__getitem__)
