@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator as Iter, Mapping, Sequence
-from typing import Final
 
+from polynb.source.c.print.apart import is_written_out
 from polynb.source.normal_form import linear_form
 from polynb.source.tree import (
     Access,
@@ -27,9 +27,6 @@ from polynb.source.tree import (
     every,
     walk,
 )
-
-WRITTEN_OUT: Final = 16
-"""Iterations of an inner loop, at most, that gcc has one after the other without the loop."""
 
 
 def reads_in_groups(program: Program) -> bool:
@@ -65,9 +62,7 @@ def _stores(
                 yield s, times, under
             case If(condition=c, then=a, otherwise=b):
                 yield from _stores((*a, *b), iterator, times, under or _varies(c, iterator))
-            case For(lower=Number(value=a), upper=Number(value=b)) if abs(
-                b - a
-            ) < WRITTEN_OUT * abs(s.step):
+            case For() if is_written_out(s):
                 yield from _stores(s.body, iterator, 2, under)
 
 

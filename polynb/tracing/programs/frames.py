@@ -17,7 +17,7 @@ def made_in(tokens: Tokens, a: Assigned, made: Iterable[Declared]) -> str:
     if a.name:
         return a.name
     place = place_of(tokens, a.at) if ends_value(tokens, a.at - 1) else ()
-    deep = {_depth(tokens, d.first) for d in made if place and d.name == place[0]}
+    deep = {subscripts_of(tokens, d.first) for d in made if place and d.name == place[0]}
     if not place or len(deep) != 1 or 0 in deep:
         return ""
     k = a.at - len(place)
@@ -26,7 +26,7 @@ def made_in(tokens: Tokens, a: Assigned, made: Iterable[Declared]) -> str:
     return "" if {*rest} & {"[", "->"} else place[0]
 
 
-def _depth(tokens: Tokens, k: int) -> int:
+def subscripts_of(tokens: Tokens, k: int) -> int:
     """How many brackets follow a name."""
     k, depth = k + 1, 0
     while k < len(tokens) and tokens[k][0] == "[":

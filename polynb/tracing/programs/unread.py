@@ -12,6 +12,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from polynb.tracing.programs.assigned import declarations
+from polynb.tracing.programs.frames import subscripts_of
 from polynb.tracing.programs.keeping import every_function
 from polynb.tracing.programs.mentions import TextRead, mentions
 from polynb.tracing.programs.seen import SeenAt, arms_of, left_out_of, reads_seen
@@ -19,7 +20,6 @@ from polynb.tracing.programs.texts import Text
 from polynb.tracing.programs.tokens import (
     Tokens,
     begun,
-    closed,
     ends_value,
     head_end,
     span,
@@ -124,7 +124,7 @@ def _addresses(tokens: Tokens, first: int, end: int, deep: Mapping[str, int]) ->
             while tokens[k + 1][0] == "(":
                 k += 1
             yield k + 1
-        elif word.isidentifier() and _depth(tokens, k) < deep.get(word, 0):
+        elif word.isidentifier() and subscripts_of(tokens, k) < deep.get(word, 0):
             asked = "sizeof" in (t for t, _ in tokens[max(k - 2, 0) : k])
             yield from () if asked else (_root(tokens, k),)
 
@@ -145,15 +145,8 @@ def _subscripts(tokens: Tokens) -> Mapping[str, int]:
     found: dict[str, int] = {}
     for k, (word, _) in enumerate(tokens):
         if word.isidentifier() and k + 1 < len(tokens) and tokens[k + 1][0] == "[":
-            found[word] = max(found.get(word, 0), _depth(tokens, k))
+            found[word] = max(found.get(word, 0), subscripts_of(tokens, k))
     return found
-
-
-def _depth(tokens: Tokens, k: int) -> int:
-    k, depth = k + 1, 0
-    while k < len(tokens) and tokens[k][0] == "[":
-        k, depth = closed(tokens, k), depth + 1
-    return depth
 
 
 @lru_cache(maxsize=64)

@@ -35,7 +35,7 @@ def rows_apart(loop: For, scalars: Collection[str]) -> bool:
     those of local `scalars`; and there is no loop inside but such as are written out."""
     body = tuple(every(loop.body))
     loops = [s for s in body if isinstance(s, For)]
-    if not all(map(_short, loops)):
+    if not all(map(is_written_out, loops)):
         return False
     inner = {s.iterator for s in loops}
     nodes = [x for s in body for e in expressions(s) for x in walk(e) if isinstance(x, Access)]
@@ -51,7 +51,8 @@ def rows_apart(loop: For, scalars: Collection[str]) -> bool:
     return all(any(_differ(a, b, loop, inner) for a, b in pair) for pair in pairs)
 
 
-def _short(loop: For) -> bool:
+def is_written_out(loop: For) -> bool:
+    """Whether gcc has the few iterations of an inner loop one after the other without it."""
     match loop.lower, loop.upper:
         case Number(value=first), Number(value=last):
             return abs(last - first) < WRITTEN_OUT * abs(loop.step)
