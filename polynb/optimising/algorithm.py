@@ -15,6 +15,7 @@ from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.estimate import Estimate
+from polynb.optimising.interleaving import with_planes_interleaved
 from polynb.optimising.orders import GAIN, GAIN_ELSEWHERE, WORTH_SAYING, Costs, Ordered, costs_of
 from polynb.optimising.picture_work import large_sizes
 from polynb.optimising.pictures import best_form, is_pipeline
@@ -58,7 +59,8 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     in tiles of the skewed bands that reordering finds, which run in waves. Its loops, and those
     with nothing in common, are looked at once more without the scalars that it sums up in (DeLICM),
     if there are any. A pipeline of pictures is propagated (CC'18), in strips of rows or not
-    (`row_windows`), as has least to compute and to load. `sizes`: values of parameters for the
+    (`row_windows`), as has least to compute and to load; planes that look up entries of a table are
+    then side by side in memory. `sizes`: values of parameters for the
     model; by default equal ones for which the largest array has a million cells. What the model
     does not know is doubt: an order has to gain, too, where columns cost more, and where caches are
     larger. Nothing is run: `pn.tune` measures.
@@ -80,6 +82,7 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
         if is_pipeline(scop) and (pictures := (yield from best_form(scop, known))) is not None:
             at = large_sizes(pictures, known)
             pictures = yield from with_updates_in_order(pictures, at)
+            pictures = yield from with_planes_interleaved(pictures, at)
             return (yield from with_planes_together(pictures, at))
         with isl.budget(OPERATIONS, SECONDS):
             costs = costs_of(scop, known)

@@ -237,6 +237,35 @@ class PlanesTogether(Step):
 
 
 @dataclass(frozen=True, eq=False)
+class Interleaved(Step):
+    """The `count` planes of these `arrays` are side by side in memory, and in the innermost loop,
+    with `tables` of what they look up; `before` and `done` are what there is to be done."""
+
+    arrays: tuple[str, ...]
+    count: int
+    tables: tuple[str, ...]
+    before: PictureWork
+    done: PictureWork
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        return (*self.arrays, *self.tables)
+
+    @property
+    def sentence(self) -> Sentence:
+        text = "The {count} planes of {arrays} are side by side in memory, and in the innermost "
+        text += "loop: what data looks up for all of them is a row of {tables}. There are "
+        text += "{operations} to do then, before {before}."
+        return text, {
+            "count": self.count,
+            "arrays": listed(self.arrays),
+            "tables": listed(self.tables),
+            "operations": f"{approximate(self.done.operations)} operations",
+            "before": approximate(self.before.operations),
+        }
+
+
+@dataclass(frozen=True, eq=False)
 class LeftAlone(Step):
     """The program stays as it is: no legal order was found that is faster by the model, or the
     fastest one (the `order`) is by less than the model can tell (`least`)."""

@@ -14,6 +14,7 @@ from typing import Final
 from polynb import isl
 from polynb.proofs.inside import inside
 from polynb.proofs.nodes import Read, ValueNode
+from polynb.proofs.places import lifted, place_of
 from polynb.proofs.program import ProgramModel
 from polynb.proofs.sides import Side, side
 from polynb.run import floats
@@ -51,6 +52,7 @@ class Comparison:
     def __init__(self, before: ProgramModel, after: ProgramModel) -> None:
         self.before = before
         self.after = after
+        self._common = before.used & after.used
         self._equal: dict[tuple[int, int], isl.Map] = {}
 
     def step(self, o: Obligation) -> Iterator[Obligation]:
@@ -62,15 +64,21 @@ class Comparison:
             yield from self._looked_through(o)
         elif a.op != b.op and (made := self._inside(o) or self._known(o)) is not None:
             yield made
+        elif a.op == b.op == "load" and (copied := self._copied(o)) is not None:
+            yield copied
         elif o.first.types != o.second.types or a.op != b.op:
             raise Unequal(o.first, o.second, o.relation)
         elif a.op in ("whole", "initial"):
             self._same_function(o)
         elif a.what != b.what or len(a.operands) != len(b.operands) or _peeks(a) != _peeks(b):
             raise Unequal(o.first, o.second, o.relation)
+        elif a.op == "load":
+            yield Obligation(side(a.operands[0]), side(b.operands[0]), lifted(o.relation, a, b))
+            for p, q in zip(a.operands[1:], b.operands[1:], strict=True):
+                yield Obligation(side(place_of(p).node), side(place_of(q).node), o.relation)
         else:
             for x, y in zip(a.operands, self._matched(o), strict=True):
-                yield Obligation(side(x), side(y), _lifted(o.relation, x, y))
+                yield Obligation(side(x), side(y), o.relation)
 
     def _matched(self, o: Obligation) -> tuple[ValueNode, ...]:
         """The operands of the second node, in the order of those of the first one: exchanged, where
@@ -110,7 +118,8 @@ class Comparison:
                 return False
             return True
         if a.op == "load":
-            return bool(a.operands[0].what.array == b.operands[0].what.array)
+            arrays = {_picked_from(first), _picked_from(second)}
+            return len(arrays) == 1 or not arrays <= self._common
         orders = [b.operands, b.operands[::-1]] if a.op in COMMUTATIVE else [b.operands]
         return a.what == b.what and any(
             all(self._alike(x, y, relation, depth - 1) for x, y in pairs)
@@ -146,13 +155,26 @@ class Comparison:
 
     def _inside(self, o: Obligation) -> Obligation | None:
         """The same about what one of two sides, which data picks from a row, was computed from."""
-        if o.first.node.op == "load":
+        return self._computed(o, first=True) or self._computed(o, first=False)
+
+    def _computed(self, o: Obligation, *, first: bool) -> Obligation | None:
+        """As `_inside`, about what this side picks."""
+        if first and o.first.node.op == "load":
             made = inside(self.before, o.first.node, o.relation.domain())
             return None if made is None else replace(o, first=side(made, o.first.types[1:]))
-        if o.second.node.op == "load":
+        if not first and o.second.node.op == "load":
             made = inside(self.after, o.second.node, o.relation.range())
             return None if made is None else replace(o, second=side(made, o.second.types[1:]))
         return None
+
+    def _copied(self, o: Obligation) -> Obligation | None:
+        """The same, of two loads, about what one of them picks from a copy of the row of the other
+        one."""
+        if _picked_from(o.first) == _picked_from(o.second):
+            return None
+        found = (self._computed(o, first=first) for first in (True, False))
+        same = (x for x in found if x and _picked_from(x.first) == _picked_from(x.second))
+        return next(same, None)
 
     def _known(self, o: Obligation) -> Obligation | None:
         """The same, without an operation on one of two sides that does nothing, since it reads 1,
@@ -228,22 +250,15 @@ def _read_the_same(a: ValueNode, b: ValueNode, relation: isl.Map) -> bool:
     return bool(cells.is_subset(isl.Map.identity(cells.get_space())))
 
 
+def _picked_from(s: Side) -> str | None:
+    """The array from which data picks the value of a side."""
+    return str(s.node.operands[0].what.array) if s.node.op == "load" else None
+
+
 def _peeks(node: ValueNode) -> int:
     """In how many dimensions an operand may read any cell."""
     lifts = (x.what.lift for x in node.operands[:1] if x.op == "read")
     return sum(m.dim(isl.OUT) - m.dim(isl.IN) for m in lifts if m is not None)
-
-
-def _lifted(relation: isl.Map, x: ValueNode, y: ValueNode) -> isl.Map:
-    """`{ S[i] -> T[j] }` of operands; `{ P[i, x] -> Q[j, x] }` where they are those of peeks."""
-    lifts = [n.what.lift if n.op == "read" else None for n in (x, y)]
-    if lifts[0] is None or lifts[1] is None:
-        return relation
-    n, m = relation.dim(isl.IN), relation.dim(isl.OUT)
-    relation = relation.apply_domain(lifts[0]).apply_range(lifts[1])
-    for k in range(lifts[0].dim(isl.OUT) - n):
-        relation = relation.equate(isl.IN, n + k, isl.OUT, m + k)
-    return relation
 
 
 def _function(node: ValueNode) -> isl.Map:

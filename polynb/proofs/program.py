@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations_with_replacement
 
 from polynb import isl
@@ -86,6 +87,12 @@ class ProgramModel:
         self._sources: dict[tuple[str, int], Sources] = {}
         self._roots: dict[str, ValueNode] = {}
         self._readers: dict[str, tuple[Nodes, Reader]] = {}
+
+    @cached_property
+    def used(self) -> frozenset[str]:
+        """The arrays that its statements access."""
+        accesses = (a for s in self.scop.statements for a in (s.write, *s.reads))
+        return frozenset(a.array for a in accesses)
 
     # -- statements --------------------------------------------------------------------
 

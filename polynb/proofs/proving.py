@@ -31,11 +31,13 @@ from polynb.run.oracle import equivalent, programs
 from polynb.run.outputs import compared, completed, incomparable
 from polynb.run.verdicts import DEFINED, DIFFERENT, FORM, SAME, Difference, of_difference
 from polynb.scop.arrays import cells, out_of_bounds
-from polynb.scop.model import Scop
+from polynb.scop.model import MemoryAccess, Scop
 from polynb.scop.narrow import endless, fits, in_types
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import Witness, cell_text, instance_text, values_text
+from polynb.source.limits import limits
 from polynb.source.scoplang.printer import print_expression
+from polynb.source.type_inference import Types
 from polynb.words import listed
 
 SECONDS: Final = 30.0
@@ -260,14 +262,25 @@ def _selected(before: Scop, after: Scop) -> Iterator[tuple[str, bool]]:
         one, other = before.arrays[name], after.arrays[name]
         if not (one.sized and other.sized) or cells(one).is_equal(cells(other)):
             continue
-        accesses = (a for p in (before, after) for s in p.statements for a in (s.write, *s.reads))
-        chosen = (a for a in accesses if a.array == name and not a.must and _by_data(a.relation))
+        each = ((p, s) for p in (before, after) for s in p.statements)
+        accesses = ((p, a) for p, s in each for a in (s.write, *s.reads) if a.array == name)
+        chosen = (a for p, a in accesses if not a.must and _may_be_outside(p, a))
         fits_in = cells(one).is_subset(cells(other))
         yield from ((print_expression(a.node), fits_in) for a in islice(chosen, 1))
 
 
-def _by_data(cells: isl.Map) -> bool:
-    return not all(cells.involves_dims(isl.OUT, k, 1) for k in range(cells.dim(isl.OUT)))
+def _may_be_outside(scop: Scop, a: MemoryAccess) -> bool:
+    """Whether data decides where an access is, and nothing shows that this is in the array."""
+    reached = a.relation.range()
+    open_ = [k for k in range(reached.dim(isl.SET)) if not a.relation.involves_dims(isl.OUT, k, 1)]
+    types = Types({n: x.type for n, x in scop.arrays.items()}, scop.functions)
+    for k in open_:
+        known = limits(a.node.subscripts[k], types).known
+        if known is not None:
+            reached = reached.lower_bound_val(isl.SET, k, isl.Val(known[0]))
+            reached = reached.upper_bound_val(isl.SET, k, isl.Val(known[1]))
+    there = cells(scop.arrays[a.array])
+    return bool(open_) and not reached.intersect_params(scop.assumed).is_subset(there)
 
 
 def _excluded(which: str, scop: Scop, values: isl.Set) -> Iterator[str]:

@@ -554,6 +554,63 @@ def test_and_nothing_else(of, wrong):
     assert not prove(parse(COMPUTED), parse(text))
 
 
+PLACED = """param n; assume n >= 1; input int32 x[n]; input float w[100]; output float o[4][n];
+temp float t[50]; for k = 0 to 49 do t[k] = w[2*k] * 3.0f; done
+for i = 0 to n-1 do for c = 0 to 3 do
+  o[c][i] = t[min(max(x[i], 0), 10) - 3*c + 9] + 1.0f;
+done done"""
+ENTRIES = """param n; assume n >= 1; input int32 x[n]; input float w[100]; output float o[4][n];
+temp float t[50], T[11][4]; for k = 0 to 49 do t[k] = w[2*k] * 3.0f; done
+for k = 0 to 10 do for c = 0 to 3 do T[k][c] = t[k - 3*c + 9]; done done
+for i = 0 to n-1 do for c = 0 to 3 do o[c][i] = T[min(max(x[i], 0), 10)][c] + 1.0f; done done"""
+
+
+@pytest.mark.parametrize(
+    ("of", "same"),
+    [
+        ("t[k - 3*c + 9]", "t[9 + k - 3*c]"),
+        ("10)][c]", "10) + 2 - 2][c]"),
+        ("T[min(max(x[i], 0), 10)]", "T[int64(min(max(x[i], 0), 10))]"),
+        ("+ 1.0f", "+ 1.0f"),
+    ],
+)
+def test_a_cell_as_far_from_a_place_that_data_decides(of, same):
+    assert of in ENTRIES
+    other = parse(ENTRIES.replace(of, same))
+    for pair in ((parse(PLACED), other), (other, parse(PLACED))):
+        assert str(prove(*pair)) == "the same: proved for every n"
+
+
+@pytest.mark.parametrize(
+    ("of", "wrong"),
+    [
+        ("k - 3*c + 9", "k - 3*c + 10"),
+        ("k - 3*c + 9", "k - 2*c + 9"),
+        ("10)][c]", "10)][3-c]"),
+        ("10)][c]", "10)][0]"),
+        ("max(x[i], 0)", "max(x[i], 1)"),
+        ("T[min(max(x[i], 0), 10)]", "T[10 - min(max(x[i], 0), 10)]"),
+        ("k = 0 to 10 do", "k = 0 to 9 do"),
+        ("k = 0 to 10 do", "k = 1 to 10 do"),
+        ("x[i], 0), 10)][c]", "x[i], 0), 9) + 1][c]"),
+    ],
+)
+def test_and_no_other_cell(of, wrong):
+    assert of in ENTRIES
+    other = parse(ENTRIES.replace(of, wrong))
+    assert not prove(parse(PLACED), other)
+    assert not prove(other, parse(PLACED))
+
+
+def test_no_place_that_may_wrap():
+    """Unsigned, the place may be beyond the table by two billion, or not."""
+    before = PLACED.replace("int32", "uint32").replace(
+        "min(max(x[i], 0), 10) - 3*c + 9", "x[i] - 3"
+    )
+    after = before.replace("x[i] - 3", "x[i] + 1").replace("t[k] = w[2*k]", "t[k] = w[2*k - 8]")
+    assert not prove(parse(before), parse(after.replace("k = 0 to 49", "k = 4 to 49")))
+
+
 def test_what_a_table_was_computed_from_that_is_the_same_for_all_of_it():
     """w[0], read where the table is computed, and handed on by a scalar; which may change."""
     head = (
