@@ -29,8 +29,8 @@ from polynb.scop.model import MemoryAccess, Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree
 from polynb.source.tree import Iterator
 
-LANES: Final = 4
-"""What the planes are a multiple of: they run in vectors."""
+VECTOR: Final = 32
+"""Bytes of the vectors in which the planes run: their cells are to fill them."""
 WORTH: Final = 1.1
 """How many times as little there is to do, at least."""
 OPERATIONS: Final = 20_000_000
@@ -86,7 +86,7 @@ def _interleaved(scop: Scop, sizes: Mapping[str, int]) -> tuple[Scop, Interleave
     arrays = _arrays(each, first)
     each = [p if p and not arrays.isdisjoint(p.written) else None for p in each]
     moved = _dimensions(scop, each, arrays)
-    if moved is None:
+    if moved is None or any(count * scop.arrays[a].type.size % VECTOR for a in arrays):
         return None
     planar = _laid_out(_for_each_plane(scop, each, arrays - moved.keys()), moved)
     new = _innermost(planar, each)
@@ -122,7 +122,7 @@ def _planes(nest: Scop) -> _Planes | None:
     if not (low.is_zero() and high.is_int()):
         return None
     count = high.to_python() + 1
-    return _Planes(nest, known, count) if count <= PLANES and count % LANES == 0 else None
+    return _Planes(nest, known, count) if count <= PLANES else None
 
 
 def _place(values: isl.Map) -> int | None:

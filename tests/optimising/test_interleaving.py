@@ -72,7 +72,8 @@ def test_the_same_bits(R: int, C: int) -> None:
         ("for k = 0 to 399", "for k = 0 to 300"),  # entries that nobody has written
         ("temp float t[400], p", "temp float t[400]; output float p"),  # needed afterwards
         ("q[c][x][y] = p[c]", "q[7-c][x][y] = p[c]"),  # no plane of its own
-        ("c = 0 to 7 do for x = 0", "c = 1 to 7 do for x = 0"),  # planes that are no vector
+        ("c = 0 to 7 do for x = 0", "c = 1 to 7 do for x = 0"),  # not from the first one on
+        ("temp float t[400], p[8]", "temp float t[400]; temp int16 p[8]"),  # half a vector
         ("g[x][y] * 100.0f", "g[x][y] * c"),  # other places for each
         ("- 20*c + 200", "+ 200"),  # one entry for all
     ],
