@@ -60,8 +60,7 @@ def shared_object(build: Build, *, again: bool = False) -> Path:
         return there
     directory, _ = place()
     kept = directory / name
-    if not again and _is_mine(kept) and fault_of(kept) is None:
-        os.utime(kept)  # the objects used longest ago go first
+    if not again and _is_used(kept):
         return kept
     try:
         _compiled(build, directory, kept)
@@ -167,6 +166,17 @@ def _is_mine(path: Path) -> bool:
     except OSError:
         return False
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _is_used(kept: Path) -> bool:
+    """Whether an object is there and can be used. It counts as used now: the objects used longest
+    ago go first."""
+    try:
+        if found := _is_mine(kept) and fault_of(kept) is None:
+            os.utime(kept)
+    except FileNotFoundError:  # another process has just tidied it away
+        return False
+    return found
 
 
 def _is_trusted(path: Path, *, sticky: bool = False) -> bool:

@@ -47,6 +47,17 @@ def test_the_second_time_no_compiler_starts(directory, monkeypatch) -> None:
     assert first.stat().st_mtime > 1  # it counts as used
 
 
+def test_an_object_that_another_process_removes_meanwhile(directory, monkeypatch) -> None:
+    first = shared_object(build_of())
+
+    def tidied(path: Path) -> None:  # between the look at it and its use
+        path.unlink()
+
+    monkeypatch.setattr(cache, "fault_of", tidied)
+    assert shared_object(build_of()) == first
+    assert first.exists()
+
+
 def test_what_the_key_depends_on(directory, monkeypatch) -> None:
     keys = {build_of().key, build_of(TEXT + "\n").key, build_of(TEXT, "-O1").key}
     compiler = find()
