@@ -15,6 +15,7 @@ from reusing_scops import reusing_program
 from scalar_scops import scalar_program
 
 import polynb as pn
+from polynb import isl
 
 SOME = ("fig1", "durbin", "cholesky", "lu", "floyd_warshall", "lrr_listing1_scalar")
 LARGE = bool(os.environ.get("POLYNB_LARGE"))
@@ -28,6 +29,10 @@ def test_the_gallery(name):
     if scop is None:
         pytest.skip("what it does depends on data, or it is not written in C")
     sizes = {p: 5 + k for k, p in enumerate(scop.parameters)}
+    fixed = " and ".join(f"{p} = {n}" for p, n in sizes.items()) or "true"
+    at = isl.read_set(f"[{', '.join(sizes)}] -> {{ : {fixed} }}")
+    if scop.context.is_disjoint(at):
+        pytest.skip("it is for larger sizes only, at which nothing can be enumerated")
     known, differences = compared(scop, sizes)
     assert not differences
     assert known.accesses

@@ -263,7 +263,7 @@ int main(void) {
     s = twice(s) % 7 + 1;
     o[i] = s + t[twice(i) % 3];
   }
-  for (int i = 0; i < 12; i++) {  // sequential
+  for (int i = 0; i < 12; i++) {  // reduction
     t[0] += i;
     o[i] += twice(i);
   }
