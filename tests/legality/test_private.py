@@ -6,7 +6,7 @@ import pytest
 
 import polynb as pn
 from polynb.legality.carried import loops_within
-from polynb.legality.private import on_stack, private_parts
+from polynb.legality.private import on_stack, private_by_cells, private_parts
 from polynb.scop.schedule import Band, Mark, Private, transform
 
 TEXT = "param N; {0} for i = 0 to N do S: t = A[i]; T: B[i] = t; done {1}"
@@ -40,6 +40,17 @@ def test_what_others_see_is_not(head: str, tail: str) -> None:
 def test_what_iterations_pass_on_is_not() -> None:
     text = "param N; temp t; t = 0; for i = 0 to N do S: t = t + A[i]; T: B[i] = t; done"
     assert not shown(marked(text, "t"))
+
+
+def test_what_iterations_pass_on_below_the_mark_is_not() -> None:
+    first = "if i == 0 then R: t[0] = 0; fi"
+    text = f"param N; temp t[1]; for i = 0 to N do {first} S: t[0] = t[0] + A[i];"
+    assert not shown(marked(f"{text} T: B[i] = t[0]; done", "t"))
+
+
+def test_any_subscript_may_tell_the_runs_apart() -> None:
+    text = "param N; temp t[1][N+1]; for i = 0 to N do S: t[0][i] = A[i]; T: B[i] = t[0][i]; done"
+    assert private_by_cells(marked(text, "t")) == {"t"}
 
 
 def test_a_mark_of_an_array_that_is_gone_says_nothing() -> None:

@@ -184,3 +184,12 @@ def test_what_is_written_out_already_says_so():
     with pytest.raises(PolynbError, match="the loop 'i' is written out already") as caught:
         UnrollAndJam("i", 2).applied(Unroll("i").applied(scop))
     assert caught.value.reason is None
+
+
+def test_a_statement_says_which_loop_is_distributed():
+    scop = parse(
+        "param N; for i = 0 to N do S: A[i] = i; T: B[i] = i; done "
+        "for j = 0 to N do U: C[j] = j; V: D[j] = j; done"
+    )
+    assert len(names(moves.distribute(scop, at="V"))) == 3
+    assert names(moves.distribute(scop, at="V"))[0] == "i"

@@ -270,7 +270,8 @@ def test_a_call_is_a_line_without_brackets(call, line):
 
 
 @pytest.mark.parametrize(
-    "text", ["f(i)", "reverse(i).f(j)", "interchange(", "reverse(" + "(" * 500]
+    "text",
+    ["f(i)", "reverse(i).f(j)", "interchange(", "interchange(i j, (k))", "reverse(" + "(" * 500],
 )
 def test_what_is_no_call_of_a_move_is_none(text):
     assert "no call" not in error(CHAIN, text).message
@@ -280,6 +281,14 @@ def test_a_schedule_is_said():
     scop = pn.parse("param N; for i = 0 to N do B[i] = A[i]; done")
     with pytest.raises(PolynbError, match="schedule takes a schedule here"):
         pn.transform(scop, "schedule")
+
+
+def test_what_iterations_pass_on_can_be_expanded():
+    body = "s = A[i]; t = t + s; B[i] = t;"  # s, which could be private, is another matter
+    scop = pn.parse(f"param N; temp s, t; t = 0; for i = 0 to N do {body} done")
+    with pytest.raises(PolynbError, match="cannot be private") as found:
+        pn.transform(scop, "privatize t")
+    assert found.value.hint == "`expand t`"
 
 
 def test_what_is_private_stays_so_when_others_are_expanded():

@@ -64,6 +64,9 @@ def test_of_two_loops_that_would_do_the_one_of_fewer_cells_is_chosen():
     )
     found = repairs(scop, "{ S[i,j] -> [0,i,j]; R[i,j] -> [1,i,j] }")
     assert [e.added.names for r in found for e in r.expansions] == [("j",)]
+    assert [r.cost for r in found if r.kind == "expand"] == [
+        f"t: {e.cost}" for r in found for e in r.expansions
+    ]
 
 
 def test_what_is_said_of_other_arrays_holds_where_one_is_expanded():
