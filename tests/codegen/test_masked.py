@@ -48,12 +48,11 @@ def test_values_side_by_side_that_conditions_choose(body: str, flags: str) -> No
     if flags and not pn.compile(scop, threads=1).compiler.startswith("gcc"):
         pytest.skip("flags of gcc")
     rng = np.random.default_rng(0)
+    kernel, plain = (pn.compile(scop, threads=1, flags=f) for f in (flags, "-O0"))
     for n in (1, 7, 64, 200):
         given = {"a": 2 * rng.random(4 * n + 4), "b": rng.integers(0, 9, 4 * n + 4)}
         arrays = {name: x.astype("f4") for name, x in given.items()}
-        found = pn.compile(scop, threads=1, flags=flags)(arrays, N=n).o
-        wanted = pn.compile(scop, threads=1, flags="-O0")(arrays, N=n).o
-        assert np.array_equal(found, wanted)
+        assert np.array_equal(kernel(arrays, N=n).o, plain(arrays, N=n).o)
 
 
 def test_a_random_pipeline_of_which_gcc_12_made_something_else() -> None:

@@ -115,11 +115,12 @@ def test_a_classic_kernel_computes_the_same_bits_with_scalars(name, kind):
     sizes = {p: [0, 1, 4] if k < 2 else [0, 3] for k, p in enumerate(scop.parameters)}
     assert equivalent(d, parameters=sizes)
     kernel = reference(name)
+    compiled = [(s, pn.compile(s)) for s in (scop, d.result)]
     for values in (kernel["SIZES"], dict.fromkeys(kernel["SIZES"], 1)):
         arguments = kernel["inputs"](np.random.default_rng(1), **values)
         before, after = (
-            pn.compile(s)({k: v for k, v in arguments.items() if s.arrays[k].live_in}, **values)
-            for s in (scop, d.result)
+            run({k: v for k, v in arguments.items() if s.arrays[k].live_in}, **values)
+            for s, run in compiled
         )
         for array, value in before.items():
             assert_array_equal(value.view(np.uint8), after[array].view(np.uint8))
