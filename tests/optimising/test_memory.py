@@ -14,6 +14,8 @@ from polynb.run.shared import readable
 from polynb.scop.sizes import extents_at
 
 THREADS = 2
+FLAGS = "-O1"
+"""What is in memory does not depend on them, and gcc is minutes at -O3 with these pipelines."""
 WORKER = 30_000_000
 """Bytes that a kernel's process has in use without arrays, at most: the interpreter, threads."""
 SIZES = {"harris": {"R": 1600, "C": 1600}}
@@ -56,7 +58,7 @@ def both(request: pytest.FixtureRequest) -> Both:
     made = pn.optimise(scop).result
     assert made is not scop
     sizes = SIZES.get(request.param) or pn.gallery.sizes(request.param)
-    written, default = (pn.compile(p, threads=THREADS) for p in (scop, made))
+    written, default = (pn.compile(p, threads=THREADS, flags=FLAGS) for p in (scop, made))
     return Both(written, default, {p: sizes[p] for p in scop.parameters})
 
 
