@@ -14,7 +14,7 @@ from typing import Final
 from polynb import isl
 from polynb.proofs.inside import inside
 from polynb.proofs.nodes import Read, ValueNode
-from polynb.proofs.places import lifted, place_of
+from polynb.proofs.places import free_dimensions, lifted, places
 from polynb.proofs.program import ProgramModel
 from polynb.proofs.sides import Side, side
 from polynb.run import floats
@@ -70,12 +70,16 @@ class Comparison:
             raise Unequal(o.first, o.second, o.relation)
         elif a.op in ("whole", "initial"):
             self._same_function(o)
-        elif a.what != b.what or len(a.operands) != len(b.operands) or _peeks(a) != _peeks(b):
+        elif (
+            a.what != b.what
+            or len(a.operands) != len(b.operands)
+            or free_dimensions(a) != free_dimensions(b)
+        ):
             raise Unequal(o.first, o.second, o.relation)
         elif a.op == "load":
             yield Obligation(side(a.operands[0]), side(b.operands[0]), lifted(o.relation, a, b))
-            for p, q in zip(a.operands[1:], b.operands[1:], strict=True):
-                yield Obligation(side(place_of(p).node), side(place_of(q).node), o.relation)
+            for p, q in zip(places(a), places(b), strict=True):
+                yield Obligation(side(p), side(q), o.relation)
         else:
             for x, y in zip(a.operands, self._matched(o), strict=True):
                 yield Obligation(side(x), side(y), o.relation)
@@ -253,12 +257,6 @@ def _read_the_same(a: ValueNode, b: ValueNode, relation: isl.Map) -> bool:
 def _picked_from(s: Side) -> str | None:
     """The array from which data picks the value of a side."""
     return str(s.node.operands[0].what.array) if s.node.op == "load" else None
-
-
-def _peeks(node: ValueNode) -> int:
-    """In how many dimensions an operand may read any cell."""
-    lifts = (x.what.lift for x in node.operands[:1] if x.op == "read")
-    return sum(m.dim(isl.OUT) - m.dim(isl.IN) for m in lifts if m is not None)
 
 
 def _function(node: ValueNode) -> isl.Map:

@@ -53,6 +53,21 @@ def _without_whole(x: ValueNode) -> tuple[ValueNode, isl.PwAff] | None:
     return (b.home.convert(INT64, b), a.what) if a.op == "whole" and inside.op == "+" else None
 
 
+def places(load: ValueNode) -> tuple[ValueNode, ...]:
+    """What has to be the same for two loads to pick the same of what is `lifted`: of dimensions in
+    which any cell may be picked the places, whatever is added; of others the whole subscripts."""
+    free = free_dimensions(load)
+    subscripts = load.operands[1:]
+    rows, picked = subscripts[: len(subscripts) - free], subscripts[len(subscripts) - free :]
+    return (*rows, *(place_of(x).node for x in picked))
+
+
+def free_dimensions(node: ValueNode) -> int:
+    """In how many dimensions an operand may read any cell."""
+    lifts = (x.what.lift for x in node.operands[:1] if x.op == "read")
+    return sum(m.dim(isl.OUT) - m.dim(isl.IN) for m in lifts if m is not None)
+
+
 def lifted(relation: isl.Map, a: ValueNode, b: ValueNode) -> isl.Map:
     """`{ P[i, x] -> Q[j, y] }`, which of the cells that two loads may pick are compared, of the
     `{ S[i] -> T[j] }` of the loads; the same where they pick from rows that were written so."""

@@ -74,20 +74,32 @@ class Trial(Portable):
     def beside(self, variants: Mapping[str, Options]) -> dict[str, dict[str, Json]]:
         """The same of several variants, which run in turn: two times that lie apart differ by what
         the machine did meanwhile, too. Raises as for each of them."""
+        return self.timed_anew(variants, 1)[0]
+
+    def timed_anew(
+        self, variants: Mapping[str, Options], times: int
+    ) -> list[dict[str, dict[str, Json]]]:
+        """As `beside`, measured so many times, of variants that are made once."""
         common = {"sizes": self.sizes, **self.compile_options}
         each = named("variants", variants, what="variant")
         with _TURN:
             made = {n: self._made(named("options", o, what="option")) for n, o in each.items()}
-            timing = measure(
-                {
-                    "baseline": compile(self.program, **common),
-                    **{n: m.kernel for n, m in made.items()},
-                },
-                {**self.arrays, **self.sizes},
-                rounds=self.rounds,
-                seconds=self.seconds,
-            )
-            return {n: _told(m, timing, k) for k, (n, m) in enumerate(made.items(), 1)}
+            kernels = {n: m.kernel for n, m in made.items()}
+            baseline = compile(self.program, **common)
+            given = {**self.arrays, **self.sizes}
+            timings = [
+                measure(
+                    {"baseline": baseline, **kernels},
+                    given,
+                    rounds=self.rounds,
+                    seconds=self.seconds,
+                )
+                for _ in range(times)
+            ]
+            return [
+                {n: _told(m, timing, k) for k, (n, m) in enumerate(made.items(), 1)}
+                for timing in timings
+            ]
 
     def _made(self, options: Options) -> _Made:
         start = time.perf_counter()

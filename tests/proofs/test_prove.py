@@ -604,6 +604,19 @@ def test_and_no_other_cell(of, wrong):
     assert not prove(other, parse(PLACED))
 
 
+@pytest.mark.parametrize("added", ["+ 2", "+ 0", "+ i", "- 1"])
+@pytest.mark.parametrize("role", ["inout", "input"])
+def test_another_cell_of_what_data_has_filled(added, role):
+    """Where data decides what is written, too, a cell is a whole row, and its place is all there is
+    to tell cells apart."""
+    fill = "for i = 0 to n-1 do h[min(max(k[i], 1), 5)] = i; done"
+    text = f"""param n; assume n >= 2; input int32 k[n]; {role} double h[n+9]; output double o[n];
+    {fill if role == "inout" else ""}
+    for i = 0 to n-1 do o[i] = h[min(max(k[i], 1), 5) + 1]; done"""
+    assert not prove(parse(text), parse(text.replace("5) + 1", f"5) {added}")))
+    assert role == "inout" or prove(parse(text), parse(text.replace("5) + 1", "5) + 2 - 1")))
+
+
 def test_no_place_that_may_wrap():
     """Unsigned, the place may be beyond the table by two billion, or not."""
     before = PLACED.replace("int32", "uint32").replace(
