@@ -24,7 +24,7 @@ from polynb.optimising.steps import Interleaved, NoOrder
 from polynb.rewriting.expansion import copied, copied_tree
 from polynb.schedules.bands import with_schedule
 from polynb.schedules.expanding import dimensions, expanded
-from polynb.scop.access import with_accesses
+from polynb.scop.access import nested, with_accesses
 from polynb.scop.model import MemoryAccess, Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree
 from polynb.source.tree import Iterator
@@ -87,6 +87,8 @@ def _interleaved(scop: Scop, sizes: Mapping[str, int]) -> tuple[Scop, Interleave
     each = [p if p and not arrays.isdisjoint(p.written) else None for p in each]
     moved = _dimensions(scop, each, arrays)
     if moved is None or any(count * scop.arrays[a].type.size % VECTOR for a in arrays):
+        return None
+    if any(nested(a for a in (*s.reads, s.write) if a.array in moved) for s in scop.statements):
         return None
     planar = _laid_out(_for_each_plane(scop, each, arrays - moved.keys()), moved)
     new = _innermost(planar, each)

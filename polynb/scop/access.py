@@ -6,7 +6,7 @@ an access to other cells changes both together here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator as Iter, Mapping
+from collections.abc import Iterable, Iterator as Iter, Mapping
 from dataclasses import replace
 
 from polynb import isl
@@ -89,9 +89,16 @@ def with_relations(
 
 def with_accesses(s: Statement, others: Mapping[int, MemoryAccess]) -> Statement:
     """The statement with other accesses, whose nodes say what their relations are, for some of its
-    own, by their identities."""
+    own, by their identities. (None of these in a subscript of another one: see `nested`.)"""
     reads = {id(a.node): others[id(a)] for a in s.reads if id(a) in others}
     return _with_reads(s, others.get(id(s.write), s.write), reads)
+
+
+def nested(accesses: Iterable[MemoryAccess]) -> bool:
+    """Whether one of some accesses is in a subscript of another one."""
+    some = list(accesses)
+    inside = {id(x) for a in some for e in a.node.subscripts for x in walk(e)}
+    return any(id(a.node) in inside for a in some)
 
 
 def restricted(s: Statement, domain: isl.Set) -> Statement:

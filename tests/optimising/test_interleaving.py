@@ -76,6 +76,8 @@ def test_the_same_bits(R: int, C: int) -> None:
         ("temp float t[400], p[8]", "temp float t[400]; temp int16 p[8]"),  # half a vector
         ("g[x][y] * 100.0f", "g[x][y] * c"),  # other places for each
         ("- 20*c + 200", "+ 200"),  # one entry for all
+        ("q[3][x][y];", "q[min(max(int32(p[2][x][y]), 0), 7)][x][y];"),  # one plane picks another
+        ("int32(g[x][y] * 100.0f)", "int32(x > 0 ? p[5][x-1][y] : 0)"),
     ],
 )  # fmt: skip
 def test_no_others(old: str, new: str) -> None:
