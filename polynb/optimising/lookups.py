@@ -3,7 +3,7 @@ first one: from a table that has it for all planes in a row, they get it at once
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -84,14 +84,16 @@ def _apart(e: Expr) -> tuple[Expr | None, Linear | None]:
 
 def with_tables(scop: Scop, found: Mapping[int, Lookup], count: int) -> Scop | None:
     """The program with a table `T[place][c]` for what so many planes look up; None where entries of
-    one may not be there, or are too many."""
+    one may not be there by then, or are too many."""
     made: dict[SharedEntries, tuple[str, int]] = {}
     new = scop
     for table in dict.fromkeys(x.table for x in found.values()):
-        own = [x for x in found.values() if x.table == table]
-        places = min(x.least for x in own), max(x.most for x in own)
+        own = {k: x for k, x in found.items() if x.table == table}
+        places = min(x.least for x in own.values()), max(x.most for x in own.values())
         name = Names({*global_names(new), *new.by_name}).unique(f"{table.array}_of_planes")
-        filled = _with_table(new, table, name, places, count)
+        shape = places[1] - places[0] + 1, count
+        users = {t.name for t in new.statements if any(id(r.node) in own for r in t.reads)}
+        filled = _with_table(new, _filling(new, table, name, shape, places[0]), shape, users)
         if filled is None:
             return None
         new, made[table] = filled, (name, places[0])
@@ -110,25 +112,26 @@ def _in_table(s: Statement, r: MemoryAccess, x: Lookup, name: str, least: int) -
 
 
 def _with_table(
-    scop: Scop, table: SharedEntries, name: str, places: tuple[int, int], count: int
+    scop: Scop, s: Statement, shape: tuple[int, int], users: Collection[str]
 ) -> Scop | None:
-    """The program that also fills a table, when all entries are written."""
-    old, size = scop.arrays[table.array], places[1] - places[0] + 1
-    if size * count * old.type.size > MOST:
+    """The program with a statement that fills a table, when all that it reads has been written for
+    the last time, if that is before the first of its users."""
+    (entry,), parts = s.reads, [*_parts(scop)]
+    old = scop.arrays[entry.array]
+    writers = {t.name for t in scop.statements if t.write.array == entry.array}
+    first = min(k for k, f in enumerate(parts) if not users.isdisjoint(f.domains))
+    late = any(not writers.isdisjoint(f.domains) for f in parts[first:])
+    if late or shape[0] * shape[1] * old.type.size > MOST:
         return None
-    s = _filling(scop, table, name, (size, count), places[0])
-    first, *_ = s.reads
-    if not reads_inside(scop, first) or not _all_written(scop, first):
+    if not reads_inside(scop, entry) or not _all_written(scop, entry):
         return None
     space = scop.assumed.get_space()
-    extents = tuple(isl.PwAff(f"{{ [({n})] }}").align_params(space) for n in (size, count))
-    why = f"what planes look up in {table.array}, in a row"
-    array = Array(name, old.type, extents, "temp", sized=True, why=why)
-    last = max((k for k, f in enumerate(_parts(scop)) if _writes(scop, f, table.array)), default=-1)
-    parts = [*_parts(scop)]
-    parts.insert(last + 1, Filter({name: None}, _loops(s)))
+    extents = tuple(isl.PwAff(f"{{ [({n})] }}").align_params(space) for n in shape)
+    why = f"what planes look up in {entry.array}, in a row"
+    array = Array(s.name, old.type, extents, "temp", sized=True, why=why)
+    parts.insert(first, Filter({s.name: None}, _loops(s)))
     statements = [t for f in parts for t in (s, *scop.statements) if t.name in f.domains]
-    arrays = {**scop.arrays, name: array}
+    arrays = {**scop.arrays, s.name: array}
     made = replace(scop, statements=tuple(statements), arrays=arrays)
     return with_schedule(made, Sequence(tuple(parts)))
 
@@ -137,7 +140,8 @@ def _filling(
     scop: Scop, table: SharedEntries, name: str, shape: tuple[int, int], least: int
 ) -> Statement:
     """`T[r][c] = array[r + step*c + offset];`"""
-    iterators = ("r", "c")
+    names = Names(global_names(scop))
+    iterators = names.unique("r"), names.unique("c")
     r, c = map(Iterator, iterators)
     space = isl.set_space(scop.parameters, None, iterators)
     bounds = isl.read_set(f"{{ [r, c] : 0 <= r < {shape[0]} and 0 <= c < {shape[1]} }}")
@@ -166,10 +170,6 @@ def _parts(scop: Scop) -> tuple[Filter, ...]:
     if isinstance(scop.schedule, Sequence):
         return scop.schedule.children
     return (Filter(dict.fromkeys(scop.by_name), scop.schedule),)
-
-
-def _writes(scop: Scop, part: Filter, array: str) -> bool:
-    return any(scop.by_name[n].write.array == array for n in part.domains)
 
 
 def _all_written(scop: Scop, read: MemoryAccess) -> bool:

@@ -78,6 +78,8 @@ def test_the_same_bits(R: int, C: int) -> None:
         ("- 20*c + 200", "+ 200"),  # one entry for all
         ("q[3][x][y];", "q[min(max(int32(p[2][x][y]), 0), 7)][x][y];"),  # one plane picks another
         ("int32(g[x][y] * 100.0f)", "int32(x > 0 ? p[5][x-1][y] : 0)"),
+        ("for x = 1 to R-2 do for y = 0 to C-1 do\n  o", "for k = 0 to 399 do t[k] = 1; done\n"
+         "for x = 1 to R-2 do for y = 0 to C-1 do\n  o"),  # the table changes
     ],
 )  # fmt: skip
 def test_no_others(old: str, new: str) -> None:
