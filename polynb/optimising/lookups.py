@@ -3,7 +3,7 @@ first one: from a table that has it for all planes in a row, they get it at once
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -111,9 +111,7 @@ def _in_table(s: Statement, r: MemoryAccess, x: Lookup, name: str, least: int) -
     return access_of(s, node, s.domain)
 
 
-def _with_table(
-    scop: Scop, s: Statement, shape: tuple[int, int], users: Collection[str]
-) -> Scop | None:
+def _with_table(scop: Scop, s: Statement, shape: tuple[int, int], users: Set[str]) -> Scop | None:
     """The program with a statement that fills a table, when all that it reads has been written for
     the last time, if that is before the first of its users."""
     (entry,), parts = s.reads, [*_parts(scop)]
