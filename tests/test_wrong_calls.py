@@ -435,8 +435,10 @@ CASES: Mapping[str, Case] = {
     "Trial()": Case(lambda options: trial()(options), dict, {
         "options": ("x", 3, None, {1: 2}, {"keep": 3}, {"nope": 3}, {"keep": "nope"}, THING)}),
     "Trial.beside": Case(
-        lambda variants: trial().beside(variants), lambda: {"variants": {"a": {}}},
-        {"variants": ("x", 3, None, {1: {}}, {"a": 3}, {"a": {"nope": 3}}, THING)},
+        lambda variants, times=1: trial().beside(variants, times),
+        lambda: {"variants": {"a": {}}},
+        {"variants": ("x", 3, None, {1: {}}, {"a": 3}, {"a": {"nope": 3}}, THING),
+         "times": COUNT},
     ),
     "Sweep.extreme": Case(
         lambda value, lowest=False: swept().extreme(value, lowest=lowest),

@@ -348,7 +348,7 @@ class _Timed:
         trial = replace(self.trial, seconds=seconds / ANEW)
         variants = {name: {"script": sequences[name].script} for name in best}
         self.report(f"timing {counted(len(best), 'program')} side by side", len(self.rows), 0)
-        found = trial.timed_anew(variants, ANEW)
+        found = trial.beside(variants, ANEW)
         times = [{name: Row(name, t[name]) for name in best} for t in found]
         again = {name: min((t[name] for t in times), key=lower_end) for name in best}
         self.rows = [again.get(r.name, r) for r in self.rows]

@@ -69,17 +69,15 @@ class Trial(Portable):
         Raises PolynbError if the variant cannot be made or compiled, or if its results differ from
         the baseline's: they are compared before anything is timed.
         """
-        return self.beside({"variant": options})["variant"]
+        return self.beside({"variant": options})[0]["variant"]
 
-    def beside(self, variants: Mapping[str, Options]) -> dict[str, dict[str, Json]]:
-        """The same of several variants, which run in turn: two times that lie apart differ by what
-        the machine did meanwhile, too. Raises as for each of them."""
-        return self.timed_anew(variants, 1)[0]
-
-    def timed_anew(
-        self, variants: Mapping[str, Options], times: int
+    def beside(
+        self, variants: Mapping[str, Options], times: int = 1
     ) -> list[dict[str, dict[str, Json]]]:
-        """As `beside`, measured so many times, of variants that are made once."""
+        """The same of several variants, which run in turn: two times that lie apart differ by what
+        the machine did meanwhile, too. They are made once, and measured so many times. Raises as
+        for each of them."""
+        count("times", times)
         common = {"sizes": self.sizes, **self.compile_options}
         each = named("variants", variants, what="variant")
         with _TURN:
