@@ -15,6 +15,7 @@ LARGE = bool(os.environ.get("POLYNB_LARGE"))
 PARTS = {
     "unsharp_mask": "a branch that the run never takes reads more",
     "interpolate": "halved subscripts are not affine, nor do all extents follow from them",
+    "pencil_warp": "quartered subscripts that stop at the border are not affine",
 }
 """Programs of which a run shows a part only."""
 
