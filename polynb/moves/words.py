@@ -35,13 +35,19 @@ class ScriptWord:
     span: Span
 
 
+@dataclass(eq=False)
 class Cursor:
-    """The words of a line, read from left to right."""
+    """The words of a line, read from left to right; the first is what the move is called."""
 
-    def __init__(self, usage: str, example: str, words: tuple[ScriptWord, ...], line: Span) -> None:
-        self.usage, self.example, self.words, self.line, self.at = usage, example, words, line, 1
-        self.name = usage.partition(" ")[0]
-        self.behind = Span(line.source, line.end, line.end)
+    usage: str
+    example: str
+    words: tuple[ScriptWord, ...]
+    line: Span
+    at: int = 1
+
+    @property
+    def name(self) -> str:
+        return self.usage.partition(" ")[0]
 
     @property
     def next(self) -> ScriptWord | None:
@@ -52,7 +58,8 @@ class Cursor:
 
     def missing(self, what: str, span: Span | None = None) -> PolynbError:
         """The error for what should be here: at the next word, or behind the line."""
-        here = self.next.span if self.next else self.behind
+        behind = Span(self.line.source, self.line.end, self.line.end)
+        here = self.next.span if self.next else behind
         return PolynbError(
             f"{self.name} takes {what} here",
             span=span or here,

@@ -31,9 +31,8 @@ def inside(program: ProgramModel, load: ValueNode, instances: isl.Set) -> ValueN
     of which nothing is known: so the value is right where it is shown to be that of another read.
     Where all of the row was written, it is right in any case.
     """
-    cell, *places = load.operands
-    read: Read = cell.what
-    if read.lift is None or len(places) != 1 or len(read.index) != 1:
+    read: Read = load.operands[0].what
+    if read.lift is None or len(read.index) != 1:
         return None
     row = read.lift.intersect_domain(instances).range()
     writers = {w: m.intersect_domain(row) for w, m in program.sources(read).writers.items()}
@@ -141,7 +140,7 @@ class _Inside:
     def _load(self, x: ValueNode) -> ValueNode:
         """What the writer in turn picks by data, from a row that is the same for all places."""
         r: Read = x.operands[0].what
-        if r.lift is None or len(x.operands) != 2 or len(r.index) != 1:
+        if r.lift is None or len(r.index) != 1:
             raise _Opaque
         rows = self.lift.apply_range(self.m).apply_range(r.lift)  # { T[j] -> P[i, z] }
         last = rows.dim(isl.OUT) - 1

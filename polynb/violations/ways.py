@@ -62,10 +62,10 @@ def _turned(scop: Scop, move: Move) -> Iterator[Move]:
     named = _loops_of(move)
     said = [x for x in every if x.name in named]
     nest = [x for x in every
-            if any(x.is_same(y) or x.is_around(y) or y.is_around(x) for y in said)]  # fmt: skip
+            if x in said or any(x.is_around(y) or y.is_around(x) for y in said)]  # fmt: skip
     pairs = [(a, b) for b in nest for a in reversed(nest) if a.is_around(b)]
     # The budget may suffice for a few only: those of two loops that the move is about come first.
-    pairs.sort(key=lambda p: -sum(any(x.is_same(y) for y in said) for x in p))
+    pairs.sort(key=lambda p: sum(x not in said for x in p))
     for factor in (1, -1, 2):
         for outer, inner in pairs:
             yield moves.Skew(unique_name(inner, every), outer.name, factor)

@@ -8,8 +8,11 @@ import pytest
 import polynb as pn
 from polynb import isl
 from polynb.codegen.lower import Target, lower
+from polynb.codegen.run_by_run import run_by_run
 from polynb.schedules.bands import with_schedule
+from polynb.scop.affine_from_isl import enum_name
 from polynb.scop.schedule import Band, Filter, Leaf, Loop, Mark, Private, Sequence, member
+from polynb.scop.schedule_isl import to_isl
 from polynb.windows import row_windows
 
 BORDER = """
@@ -133,3 +136,27 @@ def test_marks_inside_of_others(kinds, pragmas):
     scop, nested = marked(*kinds)
     assert re.findall(r"#pragma omp (\w+)", nested.to_c()) == pragmas
     assert pn.equivalent(scop, pn.parse(str(nested)))
+
+
+def outline(node):
+    """A tree of isl's, by the kinds of its nodes, marks by what they say."""
+    kind = enum_name(node.get_type())
+    inside = [outline(node.child(k)) for k in range(node.n_children())]
+    kind = str(node.mark_get_id().get_name()) if kind == "mark" else kind
+    return f"{kind}({', '.join(inside)})" if inside else kind
+
+
+CELLS = "sequence(filter(leaf), filter(leaf), filter(leaf))"
+ROWS = f"sequence(filter(band(leaf)), filter(band(leaf)), filter(band(private@t({CELLS}))))"
+
+
+@pytest.mark.parametrize(("around", "below"), [(0, ROWS), (1, CELLS)])
+def test_what_is_below_marks_that_have_so_many_around_is_an_extension(around, below):
+    """And all else is as it was."""
+    scop, nested = marked("parallel", "sequential")
+    schedule = to_isl(nested.schedule, {s.name: s.domain for s in scop.statements})
+    before = f"domain(loops@0:parallel(band(private@a({ROWS}))))"
+    assert outline(schedule.get_root()) == before
+    extension = f"extension(sequence(filter({below}), filter(leaf)))"
+    after = run_by_run(schedule, around)
+    assert outline(after.get_root()) == before.replace(below, extension)

@@ -287,6 +287,16 @@ def test_loops_that_a_move_is_about_are_tried_first():
 SUMS = """param N; input A[N+1]; temp t[N+1]; output B[N+1];
 for i = 0 to N do for j = 0 to N do S: t[i] = t[i] + A[j]; done done
 for i = 0 to N do for j = 0 to N do T: B[i] = t[N-i]; done done"""
+DEEP = """param N; assume N >= 2; inout A[N+2][N+2]; output B[N+1];
+for t = 0 to N do for i = 1 to N do for j = 1 to N do
+  S: A[i][j] = A[i-1][j] + A[i+1][j] + A[i][j-1] + A[i][j+1];
+done done done
+for k = 0 to N do T: B[k] = 1; done"""
+FORK = """param N; assume N >= 2; inout A[N+1][N+1], B[N+1][N+1];
+for i = 1 to N do
+  for j = 1 to N do S: A[i][j] = A[i][j-1] + 1; done
+  for j = 1 to N do T: B[i][j] = B[i-1][j] + 1; done
+done"""
 SHIFTS = ["1", "0, 1", "2", "0, 2", "-1", "0, -1", "1, 1"]
 
 
@@ -302,6 +312,14 @@ SHIFTS = ["1", "0, 1", "2", "0, 2", "-1", "0, -1", "1, 1"]
     ] + [
         (CHAIN + "\nfor i = 0 to N do U: C[i] = A[i]; done", "fuse S T",
          ["expand t", "shift T by 1", "shift T by 2", "shift T by -1", "reverse T.i"]),
+    ] + [
+        (DEEP, "interchange t i", [
+            "skew i by t", "skew j by i", "skew j by t", "skew i by -t", "skew j by -i",
+            "skew j by -t", "skew i by 2*t", "skew j by 2*i", "skew j by 2*t",
+            "reverse t", "reverse i", "reverse j"]),
+        (FORK, "reverse S.j", ["skew S.j by i", "skew T.j by i", "skew S.j by -i",
+                               "skew T.j by -i", "skew S.j by 2*i", "skew T.j by 2*i",
+                               "reverse i", "reverse T.j"]),
     ] + [
         (STENCIL, line, ["skew j by i", "skew j by -i", "skew j by 2*i", *reversals])
         for line, reversals in (
