@@ -160,3 +160,18 @@ def test_what_is_below_marks_that_have_so_many_around_is_an_extension(around, be
     extension = f"extension(sequence(filter({below}), filter(leaf)))"
     after = run_by_run(schedule, around)
     assert outline(after.get_root()) == before.replace(below, extension)
+
+
+HALVES = """{domain: "{ S[i, j] : 0 <= i < 9 and 0 <= j < 9 }", child: {sequence: [
+  {filter: "{ S[i, j] : i < 5 }", child: {schedule: "[{ S[i, j] -> [(i)] }]",
+    child: {mark: "private@t", child: {schedule: "[{ S[i, j] -> [(j)] }]"}}}},
+  {filter: "{ S[i, j] : i >= 5 }", child: {schedule: "[{ S[i, j] -> [(j)] }]",
+    child: {mark: "private@t", child: {schedule: "[{ S[i, j] -> [(i)] }]"}}}}]}}"""
+
+
+def test_runs_of_parts_of_a_statement_are_at_the_times_of_their_part():
+    """The one has a loop over i, the other over j."""
+    after = run_by_run(isl.Schedule(HALVES), 0)
+    assert outline(after.get_root()).count("extension") == 2
+    runs = {str(x).replace("@run", "R") for x in isl.sets(after.get_domain())}
+    assert runs == {"{ R0[i0] : 0 <= i0 <= 4 }", "{ R1[i0] : 0 <= i0 <= 8 }"}

@@ -63,6 +63,22 @@ def test_numbers_out_of_bounds(line, at, bound):
     assert "=" not in found.hint
 
 
+@pytest.mark.parametrize(
+    ("line", "missing", "at"),
+    [
+        ("reverse", "the name of a loop", len("reverse")),
+        ("reverse 3", "the name of a loop", len("reverse ")),
+        ("strip-mine i 8", "`by`", len("strip-mine i ")),
+        ("strip-mine i by", "a number", len("strip-mine i by")),
+        ("strip-mine i by x", "a number", len("strip-mine i by ")),
+    ],
+)
+def test_a_word_that_is_missing_is_missed_at_its_place(line, missing, at):
+    found = error(STENCIL, line)
+    assert found.message == f"{line.split()[0]} takes {missing} here"
+    assert found.span.start == at
+
+
 HELPED = {
     "jammed twice": (
         PAIRS, "unroll-and-jam i by 2\nunroll-and-jam i by 3", "`unroll-and-jam i by 6`, instead",

@@ -342,7 +342,14 @@ def test_sizes_for_which_loops_end_are_those_of_all_parameters():
 def test_what_leaves_early_is_proved_for_the_other_sizes():
     loop = "for (int i = 0; i < n; i++) B[i] = A[i];"
     found = prove(in_c(f"if (n < 5) return; {loop}"), in_c(loop))
+    assert found
     assert found.scope == "proved for every n >= 5 (the program before is for no others)"
+
+
+@pytest.mark.parametrize("never", ["n > 3000000000L", "n < -3000000000L"])
+def test_nothing_is_wrong_with_a_program_for_no_sizes(never):
+    scop = in_c(f"assert({never}); for (int i = 0; i < n; i++) B[i] = A[i];")
+    assert prove(scop, scop).answer == "the same"
 
 
 def test_what_is_hoisted_is_the_same_where_something_runs():
@@ -742,7 +749,10 @@ done"""
 def test_what_is_chosen_from_planes_is_what_the_planes_were_computed_from():
     """In each instance the row over the planes has one writer, though not the same in all, and the
     writer in turn picks by data."""
-    assert str(prove(parse(CHOSEN), parse(AT_ONCE))) == "the same: proved for every N"
+    proof = prove(parse(CHOSEN), parse(AT_ONCE))
+    assert str(proof) == "the same: proved for every N"
+    said = "".join(map(str, proof.explained().steps))
+    assert "r[i1] of S2_reads_r and r[i1] of S2_reads_r, on" in said
 
 
 @pytest.mark.parametrize(
@@ -755,14 +765,72 @@ def test_what_is_chosen_from_planes_is_what_the_planes_were_computed_from():
         ("4*c", "3*c"),
         ("4*c", "4*c*c"),
         ("r[i] = a[0]", "r[i] = a[1]"),
+        ("39 do r[i] = a[0]", "39 do if i > 7 then r[i] = 1; fi if i <= 7 then r[i] = a[0]"),
         ("to 7 do for i", "to 7 do r[c] = 0; for i"),
         ("t[j][i]", "t[j][0]"),
     ],
 )
 def test_and_of_other_planes_it_is_not(of, wrong):
     text = CHOSEN.replace(of, wrong, 1)
+    text = text.replace("(i + 1); done", "(i + 1); fi done") if " then " in wrong else text
     assert text != CHOSEN
     assert not prove(parse(text), parse(AT_ONCE))
+
+
+PASSED_ON = """param N; assume N >= 1; input int32 k[N]; input double w[4], A[N][{size}];
+output double B[N]; {s} double s[N]; temp double t[{size}];
+for i = 0 to N-1 do for v = 0 to {size}-1 do {written} {table}; done B[i] = {value}; done"""
+
+
+@pytest.mark.parametrize(
+    ("size", "role", "written"),
+    [
+        (4, "temp", "if v <= 1 then s[i] = w[0]; else s[i] = w[1]; fi"),
+        (2, "temp", "if v == 0 then s[i] = w[0]; else s[i] = w[1]; fi"),
+        (2, "inout", "if v == 1 then s[i] = w[1]; fi"),
+        (4, "temp", "s[i] = w[v];"),
+    ],
+    ids=["twice each", "once each", "from before", "one writer"],
+)
+def test_what_changes_as_a_table_is_computed_is_as_it_was_for_each_place(size, role, written):
+    said = [("t[v] = A[i][v] * s[i]", "t[k[i]]"), ("t[v] = s[i]", "A[i][k[i]] * t[k[i]]")]
+    pair = [
+        parse(PASSED_ON.format(size=size, s=role, written=written, table=table, value=value))
+        for table, value in said
+    ]
+    assert str(prove(*pair)) == str(prove(*reversed(pair))) == "the same: proved for every N"
+    assert prove(*pair).explained().steps
+
+
+PLACES = """param N; assume N >= 1; input int32 p[N], q[N]; input double w[8], V[1][8];
+inout double h[8], t[8][8]; output double B[N];
+for i = 0 to N-1 do h[p[i]] = 2; done {} for i = 0 to N-1 do B[i] = {}; done"""
+SQUARE = "for u = 0 to 7 do for v = 0 to 7 do t[u][v] = {}; done done"
+PLANES = "for i = 0 to N-1 do for c = 0 to 7 do t[0][c] = c * {}; done B[i] = t[0][q[i]]; done"
+
+
+@pytest.mark.parametrize(
+    ("table", "value", "other"),
+    [
+        (SQUARE.format("v"), "t[p[i]][q[i]]", "p[i]"),
+        (SQUARE.format("u"), "t[p[i]][q[i]]", "q[i]"),
+        ("", "h[q[i]]", "2 * h[q[i]]"),
+        ("for v = 0 to 3 do h[v] = 5; done", "h[q[i]]", "5"),
+        ("for v = 0 to 3 do t[0][v] = 5; done", "t[0][q[i]]", "5"),
+    ],
+)
+def test_and_what_is_looked_up_by_two_places_or_was_perhaps_not_written(table, value, other):
+    before, after = PLACES.format(table, value), PLACES.format(table, other)
+    assert not prove(parse(before), parse(after))
+    assert not prove(parse(after), parse(before))
+
+
+@pytest.mark.parametrize("chosen", ["V[p[i]][q[i]]", "h[p[i]]"])
+def test_nor_what_is_chosen_so_in_a_plane(chosen):
+    planes = PLANES.format(chosen)
+    after = planes.replace("B[i] = t[0][q[i]]", "B[i] = q[i] * V[0][p[i]]")
+    for pair in ((planes, after), (after, planes)):
+        assert not prove(*(parse(PLACES.format(x, "B[i]")) for x in pair))
 
 
 def test_temporaries_may_change_their_names():

@@ -46,6 +46,32 @@ def test_what_was_there_before_is_so_at_first() -> None:
     assert {"A[i]", "A[i] at first"} <= words("o[i] = 2 * A[i];")
 
 
+def test_pairs_are_numbered_from_one_and_reads_are_told_from_what_is_computed() -> None:
+    scop = pn.parse(f"{HEAD}o[i] = A[i] > B[i] ? A[i] : 2.5; done")
+    pairs = [s for s in pn.prove(scop, scop).steps if isinstance(s, Compared)]
+    assert {s.number for s in pairs} == set(range(1, len({s.first for s in pairs}) + 1))
+    accesses = {s.first: s.accesses for s in pairs}
+    assert accesses["A[i]"] == (("S0", 0), ("S0", 0))
+    assert accesses["B[i]"] == (("S0", 1), ("S0", 1))
+    assert accesses["2.5"] == (("S0", None), ("S0", None))
+
+
+def test_what_is_done_is_said() -> None:
+    scop = pn.parse(f"{HEAD}o[i] = i == N ? -A[i] : B[i]; done")
+    done = {s.first: s.done for s in pn.prove(scop, scop).steps if isinstance(s, Compared)}
+    assert done["([N] -> { S0[i = N] } ? -A[i] : B[i])"] == "picked"
+    assert done["-A[i]"] == "operands"
+    assert done["A[i]"] == "looked through"
+    assert done["A[i] at first"] == "inputs"
+
+
+def test_the_types_of_parameters_go_without_saying() -> None:
+    scop = pn.parse("void f(int n, double B[n]) { for (int i = 0; i < n; i++) B[i] = 1; }")
+    step = next(s for s in pn.prove(scop, scop).steps if isinstance(s, Compared))
+    assert "n" in str(step.relation)
+    assert "2147483647" not in str(step.relation)
+
+
 @pytest.mark.parametrize(("circle", "done"), [(True, "closed"), (False, "assumed")])
 def test_what_is_known_is_assumed_in_a_circle_and_has_been_shown_elsewhere(circle, done) -> None:
     nodes = Nodes("S", isl.read_set("{ S[i] }"))

@@ -294,7 +294,7 @@ done done done
 for k = 0 to N do T: B[k] = 1; done"""
 FORK = """param N; assume N >= 2; inout A[N+1][N+1], B[N+1][N+1];
 for i = 1 to N do
-  for j = 1 to N do S: A[i][j] = A[i][j-1] + 1; done
+  for j = 1 to N do for k = 1 to N do S: A[i][j] = A[i][j-1] + k; done done
   for j = 1 to N do T: B[i][j] = B[i-1][j] + 1; done
 done"""
 SHIFTS = ["1", "0, 1", "2", "0, 2", "-1", "0, -1", "1, 1"]
@@ -317,9 +317,10 @@ SHIFTS = ["1", "0, 1", "2", "0, 2", "-1", "0, -1", "1, 1"]
             "skew i by t", "skew j by i", "skew j by t", "skew i by -t", "skew j by -i",
             "skew j by -t", "skew i by 2*t", "skew j by 2*i", "skew j by 2*t",
             "reverse t", "reverse i", "reverse j"]),
-        (FORK, "reverse S.j", ["skew S.j by i", "skew T.j by i", "skew S.j by -i",
-                               "skew T.j by -i", "skew S.j by 2*i", "skew T.j by 2*i",
-                               "reverse i", "reverse T.j"]),
+        (FORK, "reverse S.j", [
+            *(f"skew {inner} by {times}{outer}" for times in ("", "-", "2*")
+              for inner, outer in (("S.j", "i"), ("k", "j"), ("T.j", "i"), ("k", "i"))),
+            "reverse i", "reverse k", "reverse T.j"]),
     ] + [
         (STENCIL, line, ["skew j by i", "skew j by -i", "skew j by 2*i", *reversals])
         for line, reversals in (
