@@ -173,7 +173,7 @@ def _neighbours(scop: Scop, first: str, second: str) -> tuple[Sequence, int]:
 def _path(scop: Scop, name: str) -> Above:
     """The nodes down to a statement, or to a loop, which must be the first of its nest."""
     if name in scop.by_name:
-        every = [(*above, t) for t, above in paths(scop.schedule) if not isinstance(t, Sequence)]
+        every = [(*above, t) for t, above in paths(scop.schedule)]
         own = [p for p in every if _has(p, name)]
         return max(own, key=len) if own else ()
     try:

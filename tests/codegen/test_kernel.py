@@ -39,8 +39,9 @@ def test_each_thread_has_a_copy_of_a_large_private_array():
     band = scop.schedule
     scop = with_schedule(scop, replace(band, child=Mark(Private(("t",)), band.child)))
     for threads, extents in ((1, "80000"), (2, "nthreads > 1 ? nthreads : 1, 80000")):
-        made = kernel_source(scop, Target(threads=threads)).text
-        assert f"allocate(8, (const int64_t[]){{{extents}}}, {threads});" in made
+        made = kernel_source(scop, Target(threads=threads))
+        assert f"allocate(8, (const int64_t[]){{{extents}}}, {threads});" in made.text
+        assert made.private == ({"t"} if threads > 1 else set())
 
 
 def test_a_temporary_is_allocated_once_with_cells_of_its_type():

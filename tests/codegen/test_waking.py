@@ -87,6 +87,11 @@ def test_loops_that_run_once_have_clauses_if_others_may_have_enough():
     assert clauses == ["1.0 * (n + 1) >= 8000000", "2.0 * (n + 1) * (n + 1) >= 8000000"]
 
 
+def test_what_is_shorter_decides_how_much_work_there_is():
+    text = "param n, m; for s = 0 to min(n, m)-1 do Z[s] = s; done"
+    assert conditions(text_of(text)) == ["1.0 * min(n, m) >= 8000000"]
+
+
 def test_two_negative_trip_counts_are_no_work():
     text = """
     param n, p, q;

@@ -6,7 +6,12 @@ import pytest
 
 import polynb as pn
 from polynb.legality.carried import loops_within
-from polynb.legality.private import on_stack, private_by_cells, private_parts
+from polynb.legality.private import (
+    on_stack,
+    private_by_cells,
+    private_parts,
+    touched_column,
+)
 from polynb.scop.schedule import Band, Mark, Private, transform
 
 TEXT = "param N; {0} for i = 0 to N do S: t = A[i]; T: B[i] = t; done {1}"
@@ -20,6 +25,15 @@ def marked(text: str, *arrays: str) -> pn.Scop:
 
 def shown(scop: pn.Scop) -> frozenset[str]:
     return set(private_parts(scop, pn.analyze(scop).flow_edges))
+
+
+def test_the_cells_that_are_touched_are_those_for_the_sizes_that_there_are() -> None:
+    scop = pn.parse("param N; assume N == 3; for i = 0 to N do t[i][i+N] = 1; done")
+    (s,) = scop.statements
+    for k, first in enumerate((0, 3)):
+        touched = touched_column(scop, s, s.write, k).range()
+        cells = f"[N] -> {{ [x] : N = 3 and {first} <= x <= {first + 3} }}"
+        assert touched.is_equal(pn.isl.read_set(cells))
 
 
 def test_a_temporary_that_an_iteration_writes_first() -> None:

@@ -10,6 +10,7 @@ from polynb.moves import (
     Parallel,
     Peel,
     Shift,
+    Skew,
     Tile,
     UnrollAndJam,
     Vectorize,
@@ -87,6 +88,12 @@ def test_what_comes_after_a_loop_is_as_deep():
     known = loops(scop)
     spots = {n: Spot(scop, n, known[n], known) for n in known}
     assert {n: spot.after() for n, spot in spots.items()} == {"S.i": ["T.i"], "j": [], "T.i": []}
+
+
+def test_loops_are_offered_to_be_skewed_and_statements_are_not():
+    assert lines(Skew, "i") == [("by j", "skew i by #*j")]
+    assert lines(Skew, "j") == [("by i", "skew j by #*i")]
+    assert not lines(Skew, "T")
 
 
 def test_kinds_are_offered_of_loops_and_not_of_statements():

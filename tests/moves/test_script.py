@@ -21,6 +21,7 @@ for i = 0 to N do for j = 0 to N do S: t[i][j] = f(A[i][j]); T: B[i][j] = t[i][j
 SCALAR = PAIRS.replace("t[i][j]", "t").replace("t[N+1][N+1]", "t")
 THREE = CHAIN.replace("output B[N+1]", "output B[N+1], C[N+1]")
 THREE += " for i = 0 to N do U: C[i] = B[i]; done"
+FOUR = THREE + " for i = 0 to N do V: D[i] = C[i]; done"
 UNEQUAL = """param N; input A[N+1]; output B[N+1], C[N+1][N+1];
 for i = 0 to N do S: B[i] = f(A[i]); done
 for i = 0 to N do for j = 0 to N do T: C[i][j] = A[j]; done done"""
@@ -67,6 +68,7 @@ def test_numbers_out_of_bounds(line, at, bound):
     ("line", "missing", "at"),
     [
         ("reverse", "the name of a loop", len("reverse")),
+        ("peel", "the name of a loop", len("peel")),
         ("reverse 3", "the name of a loop", len("reverse ")),
         ("strip-mine i 8", "`by`", len("strip-mine i ")),
         ("strip-mine i by", "a number", len("strip-mine i by")),
@@ -99,6 +101,9 @@ HELPED = {
     ),
     "fused, apart": (THREE, "fuse S U", "`fuse S T` first", "fuse S T\nfuse S U"),
     "fused, the other way round": (THREE, "fuse U S", "`fuse U T` first", "fuse U T\nfuse U S"),
+    "fused, far apart": (FOUR, "fuse S V", "another move: `fuse S T` is not", "fuse S T\nfuse S U"),
+    "fused, far apart, the other way round": (
+        FOUR, "fuse V S", "another move: `fuse V U` is not", "fuse V U\nfuse V T"),
     "fused, of unequal depth": (UNEQUAL, "fuse", "`fuse S T`", "fuse S T"),
     "fused without a loop": (FIRST, "fuse Z S", "without this line: nothing is left", ""),
     "a loop that follows none": (THREE, "fuse i:1 S", "`fuse S T`", "fuse S T"),

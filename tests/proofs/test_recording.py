@@ -65,6 +65,12 @@ def test_what_is_done_is_said() -> None:
     assert done["A[i] at first"] == "inputs"
 
 
+def test_what_follows_from_nothing_names_no_pairs() -> None:
+    scop = pn.parse(f"{HEAD}o[i] = A[i]; done")
+    (last,) = (s for s in pn.prove(scop, scop).steps if "at first" in str(s))
+    assert str(last).endswith(": nothing is left to show.")
+
+
 def test_the_types_of_parameters_go_without_saying() -> None:
     scop = pn.parse("void f(int n, double B[n]) { for (int i = 0; i < n; i++) B[i] = 1; }")
     step = next(s for s in pn.prove(scop, scop).steps if isinstance(s, Compared))

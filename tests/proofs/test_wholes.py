@@ -8,8 +8,9 @@ import polynb as pn
 from polynb import isl
 from polynb.proofs.nodes import Nodes
 from polynb.proofs.recording import _text
+from polynb.proofs.wholes import computed, number
 from polynb.scop.parsing import parse
-from polynb.source.types import DOUBLE
+from polynb.source.types import DOUBLE, INT32
 
 HEAD = "param N; assume N >= 1; input A[N+1], B[N+1], C[N+1]; output o[N+1]; for i = 0 to N do "
 
@@ -103,6 +104,32 @@ def test_an_operator_of_one_operand_is_said() -> None:
 def test_results_of_other_shapes_are_not_compared() -> None:
     text = "param N; output o[N+1]{0}; for i = 0 to N do o[i]{1} = 1; done"
     assert not pn.prove(parse(text.format("", "")), parse(text.format("[N+1]", "[0]")))
+
+
+@pytest.mark.parametrize(
+    ("op", "other", "value"),
+    [
+        ("<<", 1, "{ S[i] -> [(14)] }"),
+        ("^", 2, "{ S[i] -> [(5)] }"),
+        ("%", 4, "{ S[i] -> [(3)] }"),
+        ("/", 0, "None"),  # C leaves it undefined
+    ],
+)
+def test_numbers_are_computed_as_c_does(op: str, other: int, value: str) -> None:
+    space = isl.read_set("{ S[i] }").get_space()
+    assert str(computed(op, number(7, space), number(other, space), INT32)) == value
+
+
+@pytest.mark.parametrize(
+    ("op", "value"), [("/", 3), ("%", 1), ("<<", None), ("&", None), ("^", None)]
+)
+def test_of_what_is_no_number_only_divisions_are_computed(op: str, value: int | None) -> None:
+    set_ = isl.read_set("{ S[i] : i = 7 }")
+    space = set_.get_space()
+    iterator = isl.Aff.var_on_domain(isl.LocalSpace.from_space(space), isl.SET, 0).to_pw_aff()
+    found = computed(op, iterator, number(2, space), INT32)
+    at_7 = found and isl.Map.from_pw_aff(found).intersect_domain(set_).range()
+    assert (at_7 and at_7.dim_min_val(0).to_python()) == value
 
 
 def test_numbers_beyond_64_bits_are_no_whole_ones() -> None:

@@ -32,6 +32,12 @@ def test_cells_of_an_expansion(assumed, cells) -> None:
     assert str(Cells.of(scop, "t")) == "1"
 
 
+@pytest.mark.parametrize(("iterations", "cells"), [("max(N, 1)", "N"), ("max(N, 2)", "max(2, N)")])
+def test_sizes_are_taken_to_be_1_and_more(iterations, cells) -> None:
+    scop = pn.parse(f"param N; output A; for i = 0 to {iterations} - 1 do A[i] = 1.0; done")
+    assert str(Cells.of(scop, "A")) == cells
+
+
 def test_a_sum_alone_needs_no_parentheses() -> None:
     scop = pn.parse("param N; output A; for i = 0 to N do A[i] = 1.0; done")
     assert str(Cells.of(scop, "A")) == "N + 1"

@@ -197,6 +197,17 @@ def test_what_was_private_has_to_stay_it():
     assert chain.parallel("jj").legal
 
 
+def test_what_is_private_no_more_is_illegal_in_whatever_order():
+    """One iteration has no live ranges that could overlap."""
+    scop = pn.parse(
+        "param N; assume N == 0; input A[N+1]; temp t; output B[N+1];"
+        "for i = 0 to N do S: t = A[i]; T: B[i] = t; done"
+    )
+    verdict = pn.transform(scop, "privatize t\ndistribute i").steps[-1].verdict
+    assert verdict.order.legal
+    assert not verdict.legal
+
+
 def test_a_chain_in_python():
     scop = gallery.load("gemm")
     start = pn.transform(scop)
@@ -230,6 +241,8 @@ def test_after_an_illegal_move_nothing_is_looked_at():
     assert mended.script == "skew j by i"
     assert mended.tile("i", "j", by=4).legal
     assert chain.undo(99).result is chain.before
+    assert chain.stages == (chain.before,)
+    assert mended.stages == (chain.before, mended.result)
     assert repr(chain).endswith("3 moves, illegal>")
 
 
