@@ -69,7 +69,9 @@ def test_a_random_pipeline_of_which_gcc_12_made_something_else() -> None:
       o[c][x][y] = max(0.5f*t[c][x][y+1], 0.5f*t[c][x][y+1]); done done done"""
     scop = pn.parse(text)
     a = 2 * np.random.default_rng(0).random((2, 131, 131), "f4")
-    found = pn.compile(pn.optimise(scop).result, threads=1)(N=30, a=a).o
+    in_rows = pn.propagate(scop, windows=32).result
+    assert not kept(in_rows)
+    found = pn.compile(in_rows, threads=1)(N=30, a=a).o
     assert np.array_equal(found, pn.compile(scop, threads=1, flags="-O0")(N=30, a=a).o)
 
 
