@@ -3,7 +3,7 @@
 `o[2*t] = c[2*t] > 1 ? b[2*t] : 0; o[2*t+1] = c[2*t] > 1 ? b[2*t+1] : 0;` in one loop gives other
 values with gcc 12 and -O3 where the processor has loads with masks (AVX2 and later): of what is
 stored, or summed up, side by side it applies the mask of one iteration to others. Whether it does
-depends on what its other passes leave, so there is no milder cure than not to make masks.
+depends on what its other passes leave, so such kernels have to have no masks (`run/compilers.py`).
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from polynb.scop.model import Array, MemoryAccess, Scop, Statement
 from polynb.scop.sizes import extents_at, large
 from polynb.source.normal_form import linear_form
 from polynb.source.scoplang.printer import print_affine
-from polynb.source.tree import Binary, Expr, Iterator, Number, Select, walk
+from polynb.source.tree import Binary, Expr, Iterator, Number, walk
 
 SIZE: Final = 1000
 CELLS: Final = SIZE * SIZE
@@ -35,9 +35,6 @@ SCATTERED: Final = 8
 """And one of which nothing of the kind is known, as where data decides."""
 SCALAR: Final = 3
 """What each operation counts for in a statement that has such a read: it may run in no vectors."""
-MASKLESS: Final = 6
-"""And in one in which a condition chooses, where there are no masks: it surely runs in none, with
-jumps. (Of 4 random pipelines, two are 0.4 and 0.6 times as fast in rows, and two are 2.4 times.)"""
 
 
 @dataclass(frozen=True)
@@ -71,11 +68,10 @@ def large_sizes(scop: Scop, given: Mapping[str, int]) -> Mapping[str, int]:
         size *= 2
 
 
-def picture_work(scop: Scop, sizes: Mapping[str, int], *, masks: bool = True) -> PictureWork | None:
-    """What a program does at some sizes; None where that cannot be counted. Without `masks` no
-    statement runs in vectors in which a condition chooses."""
+def picture_work(scop: Scop, sizes: Mapping[str, int]) -> PictureWork | None:
+    """What a program does at some sizes; None where that cannot be counted."""
     try:
-        done = sum(instances(s, sizes) * _operations(s, masks) for s in scop.statements)
+        done = sum(instances(s, sizes) * _operations(s) for s in scop.statements)
         return PictureWork(done, sum(bytes_of(scop, sizes).values()), sizes)
     except Uncountable:
         return None
@@ -101,13 +97,11 @@ def _size(a: Array, sizes: Mapping[str, int], private: bool) -> int:
     return a.type.size * prod(n or 1 for n in extents)
 
 
-def _operations(s: Statement, masks: bool) -> int:
+def _operations(s: Statement) -> int:
     """Those of an instance: parts that are equal once, and what reads cost that are not of the
     cells of a row one after the other."""
     apart = {print_affine(r.node): _apart(s, r) for r in s.reads}
     alone = SCALAR if SCATTERED in apart.values() else 1
-    if not masks and any(isinstance(x, Select) for x in walk(s.expression)):
-        alone = MASKLESS
     return alone * operations(s.expression, ()) + sum(apart.values())
 
 

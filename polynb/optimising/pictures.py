@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import Final
 
 from polynb import isl
-from polynb.codegen.lower import kernel_source
 from polynb.dependences import analyze
 from polynb.derivation import Step
 from polynb.errors import PolynbError
@@ -71,7 +70,7 @@ def best_form(scop: Scop, sizes: Mapping[str, int]) -> Generator[Step, None, Sco
         except PolynbError as error:
             yield NoOrder(name, error.message)
             continue
-        if made is None or (after := _work(made, before)) is None:
+        if made is None or (after := picture_work(made, sizes)) is None:
             continue
         if after.gain(before) >= BELIEVED:
             found.append((after, name, made))
@@ -83,15 +82,6 @@ def best_form(scop: Scop, sizes: Mapping[str, int]) -> Generator[Step, None, Sco
     by_data = "--by-data " * (name != IN_ROWS and chosen_by_data(scop))
     yield FormChosen(name, f"{by_data}{OPTIONS[name]}".strip(), before, least)
     return best
-
-
-def _work(made: Scop, before: PictureWork) -> PictureWork | None:
-    """What a form does. If that decides, with no vectors of what conditions choose where gcc gets
-    no masks for it (`codegen/masked.py`)."""
-    after, alone = (picture_work(made, before.sizes, masks=m) for m in (True, False))
-    if after is None or alone is None or not after.gain(before) >= BELIEVED > alone.gain(before):
-        return after
-    return alone if kernel_source(made).groups else after
 
 
 def chosen_by_data(scop: Scop) -> bool:

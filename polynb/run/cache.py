@@ -34,11 +34,12 @@ PART: Final = "part-"
 
 @dataclass(frozen=True)
 class Build:
-    """A C text, and how it is compiled."""
+    """A C text, and how it is compiled. `masks`: whether gcc may make masks of vectors."""
 
     compiler: Compiler
     flags: tuple[str, ...]
     text: str
+    masks: bool = True
 
     @property
     def key(self) -> str:
@@ -52,7 +53,8 @@ def shared_object(build: Build, *, again: bool = False) -> Path:
     """The compiled object: from the cache, or compiled now (in any case if `again`) and put there.
 
     Several processes may ask for the same one at once: each writes its own file and moves it into
-    place whole. Raises CompilerError if the compiler refuses the text, or if there is no room.
+    place whole. Raises CompilerError if the compiler refuses the text, or if there is no room, and
+    MakesMasks.
     """
     name = f"{build.key}.so"
     shared, _ = _shared_place()
@@ -79,7 +81,7 @@ def _compiled(build: Build, directory: Path, kept: Path) -> None:
     try:
         source, compiled = part / "kernel.c", part / "kernel.so"
         source.write_text(build.text)
-        translate(build.compiler, build.flags, source, compiled)
+        translate(build.compiler, build.flags, source, compiled, masks=build.masks)
         compiled.chmod(0o700)
         compiled.replace(kept)
     finally:

@@ -38,6 +38,10 @@ class CompilerError(PolynbError):
     """The compiler refused a text, or made nothing of it that can be loaded."""
 
 
+class MakesMasks(CompilerError):
+    """A compiler may have made masks of vectors where it must not."""
+
+
 def refusal(compiler: str, code: int, messages: str) -> CompilerError:
     """The error for a compiler (its name) that ended with an exit code other than 0."""
     reason = telling(messages) or f"no message; its exit code was {code}"

@@ -33,8 +33,7 @@ from polynb.legality.private import LoopVerdict
 from polynb.run import cache, compilers
 from polynb.run.bound import BoundKernel, Results
 from polynb.run.cache import Build
-from polynb.run.compiled import lacks_openmp
-from polynb.run.compilers import CompilerError
+from polynb.run.compiled import CompilerError, MakesMasks, lacks_openmp
 from polynb.run.exactness import exact_flags
 from polynb.run.places import ScopPlaces
 from polynb.run.resources import available_memory, default_threads, memory_errors, worker_limit
@@ -173,26 +172,29 @@ def build(
     if options.threads > 1 and not compiler.openmp:
         warnings.append(NO_OPENMP.format(compiler.name))
 
-    def variant(openmp: bool) -> Build:
+    def variant(openmp: bool, masks: tuple[str, ...]) -> Build:
         flags = compiler.flags(
             openmp=openmp,
             fast_math=options.fast_math,
             exact=exact_flags(source.text, truncates=options.truncates),
-            masks=options.masks,
+            masks=masks,
             extra=options.flags,
         )
-        return Build(compiler, flags, source.text)
+        return Build(compiler, flags, source.text, masks=masks != compilers.FEW_MASKS)
 
     parallel = options.threads > 1 and compiler.openmp and "#pragma omp parallel" in source.text
-    made = variant(parallel)
-    try:
-        cache.shared_object(made)
-    except compilers.CompilerError as error:
-        if not (parallel and lacks_openmp(error)):
-            raise
-        made, parallel = variant(False), False
-        cache.shared_object(made)  # raises again unless it was for OpenMP
-        warnings.append(NO_OPENMP.format(compiler.name))
+    masks = () if options.masks or compiler.name != "gcc" else compilers.FEW_MASKS
+    while True:
+        try:
+            cache.shared_object(made := variant(parallel, masks))
+            break
+        except MakesMasks:
+            masks = compilers.NO_MASKS
+        except CompilerError as error:
+            if not (parallel and lacks_openmp(error)):
+                raise
+            parallel = False
+            warnings.append(NO_OPENMP.format(compiler.name))
     warnings += cache.complaints()
     used = options.threads if parallel else 1
     return Kernel(source, replace(signature, threads=used), made, options, used, warnings, loops)
