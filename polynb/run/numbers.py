@@ -40,6 +40,8 @@ class Evaluation:
         self.algebra = VectorAlgebra(self.draws.seed)
         self._values: dict[int, Vector] = {}
         self._states: dict[int, State] = {}
+        self.undefined: Mask = np.zeros(DRAWS, bool)
+        """Where C leaves undefined what is stored on the way."""
         for k, t in enumerate(terms):
             if k % 256 == 0:
                 isl.check_time()
@@ -47,6 +49,14 @@ class Evaluation:
                 self._states[t.number] = self._state(t)
             else:
                 self._values[t.number] = self._value(t)
+
+    def undefined_in(self, terms: Iterable[Term]) -> Mask:
+        """The draws in which one of some values is undefined, or what is stored on the way."""
+        values = (self._of(t) for t in terms if t.number in self._values)
+        undefined = self.undefined.copy()
+        for x in values:
+            undefined |= _undefined(x)
+        return undefined
 
     def compared(self, a: Term, b: Term) -> Iterable[tuple[Vector, Vector]]:
         """Values; of states, what is in each cell that either was stored to."""
@@ -85,6 +95,8 @@ class Evaluation:
             return str(t.arguments[0])
         state, *rest = t.arguments
         *index, value = (self._of(x) for x in rest)
+        if rest[-1].op != "select":  # else the store may be one that a condition keeps from it
+            self.undefined |= _undefined(value)
         return self._states[state.number], tuple(index), value
 
     def _value(self, t: Term) -> Vector:
@@ -134,13 +146,19 @@ def _array_of(state: State) -> str:
 
 
 def parting(
-    pairs: Sequence[Pair], extents: Mapping[str, Sequence[int | None]]
+    pairs: Sequence[Pair],
+    extents: Mapping[str, Sequence[int | None]],
+    beside: Sequence[Term] = (),
 ) -> tuple[int, Numbers] | None:
-    """The first of some pairs of terms that are not the same bits for some data, and that data."""
-    found = Evaluation((t for pair in pairs for t in pair), extents)
+    """The first of some pairs of terms that are not the same bits for some data, and that data:
+    such for which what the programs pick `beside` them, by the same cells, is defined, too."""
+    found = Evaluation((*(t for pair in pairs for t in pair), *beside), extents)
+    decided = [(t, by) for t in beside if (by := _deciding(t))]
     for k, (a, b) in enumerate(pairs):
+        own = _initial((a, b))
+        outside = found.undefined_in(t for t, by in decided if not by.isdisjoint(own))
         for left, right in found.compared(a, b):
-            draw = _first(left, right)
+            draw = _first(left, right, outside)
             if draw is not None:
                 cells = found.draws.used((a, b), draw, SHOWN)
                 data = tuple((cell_text(n, index), said) for n, index, said in cells)
@@ -148,12 +166,31 @@ def parting(
     return None
 
 
-def _first(a: Vector, b: Vector) -> int | None:
-    """The first draw in which two values differ."""
+def _first(a: Vector, b: Vector, outside: Mask) -> int | None:
+    """The first draw in which two values differ, but for those that say nothing."""
     differs = a.bits() != b.bits() if a.type is b.type else np.ones(DRAWS, bool)
     differs &= ~(a.undefined | b.undefined)
     differs |= (a.nowhere & ~b.undefined) | (b.nowhere & ~a.undefined)
+    differs &= ~outside
     return int(np.argmax(differs)) if differs.any() else None
+
+
+def _undefined(x: Vector) -> Mask:
+    """Where a value is undefined for some data, and not for all."""
+    return x.undefined & ~x.nowhere
+
+
+def _deciding(t: Term) -> set[int]:
+    """The cells that decide what a term picks."""
+    picks = (x for x in _below([t]) if x.op in ("load", "lookup"))
+    return _initial(
+        p for x in picks for p in (x.arguments[1:] if x.op == "load" else looked_up(x)[0])
+    )
+
+
+def _initial(roots: Iterable[Term]) -> set[int]:
+    """The cells that terms are made of."""
+    return {t.number for t in _below(roots) if t.op == "initial"}
 
 
 def _below(roots: Iterable[Term]) -> list[Term]:

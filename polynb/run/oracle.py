@@ -266,10 +266,20 @@ class _Runs:
             return found[0] if found else None
         pairs = [(d.before, d.after) for d in found if d.before and d.after]
         extents = {**self.memories[1].extents, **self.memories[0].extents}
-        parted = parting(pairs, extents)
+        parted = parting(pairs, extents, self._left())
         if parted is None:
             return replace(found[0], tried=DRAWS)
         return replace(found[parted[0]], numbers=parted[1])
+
+    def _left(self) -> list[Term]:
+        """What both leave in the cells that are compared, the first ones of each array."""
+        return [
+            memory.cell(name, index)
+            for memory in self.memories
+            for name in self.compared
+            if memory.is_known(name)
+            for index in itertools.islice(sorted(memory.touched(name)), CELLS)
+        ]
 
     def _run(self, parameters: Mapping[str, int]) -> list[Difference]:
         """The cells in which terms differ, up to as many as are looked at."""
