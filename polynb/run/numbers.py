@@ -94,10 +94,11 @@ class Evaluation:
         if t.op == "initial":
             return str(t.arguments[0])
         state, *rest = t.arguments
+        before = self._states[state.number]
         *index, value = (self._of(x) for x in rest)
         if rest[-1].op != "select":  # else the store may be one that a condition keeps from it
-            self.undefined |= _undefined(value)
-        return self._states[state.number], tuple(index), value
+            self.undefined |= _undefined(value) | self.draws.outside(_array_of(before), index)
+        return before, tuple(index), value
 
     def _value(self, t: Term) -> Vector:
         a, rest = self.algebra, t.arguments
@@ -249,6 +250,11 @@ class DrawnCells:
             else:
                 undefined[k] = True
         return vector(type, values, undefined)
+
+    def outside(self, array: str, index: Sequence[Vector]) -> Mask:
+        """Where subscripts name no cell of an array."""
+        places = zip(*(x.data for x in index), strict=True)
+        return np.array([not self._inside(array, tuple(map(int, p))) for p in places], bool)
 
     def _inside(self, array: str, place: Index) -> bool:
         sizes = zip(place, self.extents[array], strict=True)

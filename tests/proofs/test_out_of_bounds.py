@@ -14,9 +14,9 @@ def compared(first: str, beside: str) -> str:
     return pn.prove(*map(pn.parse, texts)).answer
 
 
-@pytest.mark.parametrize("beside", ["a = u[y];", "t[y + 2] = u[y];"])
+@pytest.mark.parametrize("beside", ["a = u[y];", "t[y + 2] = u[y];", "t[y] = 1;"])
 def test_what_another_read_keeps_in_bounds(beside: str) -> None:
-    """t[0] is looked up for y = -1 alone, where u[-1] is read, too."""
+    """t[0] is looked up for y = -1 alone, where u[-1] is read, too, or t[-1] written."""
     assert compared("t[0] = 5;", beside) == "the same but for form"
 
 
@@ -28,3 +28,4 @@ def test_what_no_other_read_does(beside: str) -> None:
 def test_a_store_that_its_condition_keeps_in_bounds() -> None:
     """For y = -1, nothing is stored, and u[-1] is not read."""
     assert compared("t[0] = 5;", "if y >= 0 then t[y] = u[y]; fi") == "different"
+    assert compared("t[0] = 5;", "if y >= 0 then t[y] = 1; fi") == "different"
