@@ -59,7 +59,7 @@ BRANCHES: Final = ("-fno-code-hoisting",)
 # 2.0, 3.6, 3.2 and 1.7 times as fast as written in one way, and 0.6, 0.6, 0.6 and 0.3 in the other.
 FEW_MASKS: Final[tuple[str, ...]] = ("-fno-thread-jumps", "--param=max-unswitch-insns=3000")
 NO_MASKS: Final[tuple[str, ...]] = ("-fno-tree-loop-if-convert",)
-MASKED: Final = re.compile(r"\.MASK_(LOAD|STORE)\b")
+MASKED: Final = re.compile(r"\.(MASK_(LOAD|STORE)|COND_[A-Z]+)\b")
 
 # The order of loops is what polynb decides. gcc, told that arrays do not overlap, turns a loop that
 # updates a row in vectors into one that sums up each cell, four times slower.
@@ -216,7 +216,9 @@ def translate(
             reason=compiler.version,
             hint=OWN,
         )
-    if asked and not (converted.exists() and MASKED.search(converted.read_text()) is None):
+    if asked and not (
+        converted.exists() and MASKED.search(converted.read_text(errors="replace")) is None
+    ):
         raise MakesMasks("the compiler makes masks of vectors")
 
 
