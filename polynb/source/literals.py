@@ -8,6 +8,7 @@ import sys
 
 from polynb.errors import Edit, PolynbError, Span
 from polynb.source.mistakes import mistake
+from polynb.source.singles import shortest, single
 from polynb.source.tree import Number
 from polynb.source.types import DOUBLE, FLOAT, INT32, INT64, UINT32, UINT64, ElementType
 
@@ -29,8 +30,9 @@ def read_number(text: str, span: Span) -> Number:
         if suffix not in ("", "f"):
             raise _malformed(text, span, f"`{digits}` is a double, `{digits}f` a float")
         kind = FLOAT if suffix else DOUBLE
-        check_range(text, float(digits), kind, span)
-        return Number(float(digits), kind, span=span)
+        value = single(digits) if suffix else float(digits)
+        check_range(text, value, kind, span)
+        return Number(value, kind, span=span)
     if not is_hexadecimal and digits[0] == "0" and len(digits) > 1 and digits.isdigit():
         plain = digits.lstrip("0") or "0"
         right = f"{plain}{suffix}"
@@ -38,13 +40,13 @@ def read_number(text: str, span: Span) -> Number:
     kinds = {"": (INT32, INT64), "l": (INT64,), "u": (UINT32, UINT64), "ul": (UINT64,)}
     if suffix not in kinds:
         raise _malformed(text, span, "the suffixes of integers are L, U and UL")
-    value = int(digits, 16) if is_hexadecimal else int(digits[:LONG])
+    whole = int(digits, 16) if is_hexadecimal else int(digits[:LONG])
     for kind in kinds[suffix]:
-        if value < 2 ** (8 * kind.size - kind.is_signed):
-            return Number(value, kind, span=span)
+        if whole < 2 ** (8 * kind.size - kind.is_signed):
+            return Number(whole, kind, span=span)
     row = "scop.integer-too-large" if len(digits) < LONG else "scop.integer-far-too-large"
     kind = kinds[suffix][-1]
-    raise mistake(row, span, text=text, kind=kind, most=kind.most, value=value)
+    raise mistake(row, span, text=text, kind=kind, most=kind.most, value=whole)
 
 
 def check_range(text: str, value: float, kind: ElementType, span: Span) -> None:
@@ -78,7 +80,7 @@ def written_number(number: Number) -> str:
     """
     value, kind = number.value, number.type
     if kind.is_float:
-        return _written_float(float(value)) + ("f" if kind is FLOAT else "")
+        return _written_float(float(value), kind)
     if kind is (INT32 if abs(value) < 2**31 else INT64):
         return str(value)
     if kind in _SUFFIXES and abs(value) < 2 ** (8 * kind.size):
@@ -86,8 +88,8 @@ def written_number(number: Number) -> str:
     return f"{kind}({value})"
 
 
-def _written_float(value: float) -> str:
+def _written_float(value: float, kind: ElementType) -> str:
     if math.isfinite(value):
-        return repr(value)
+        return f"{shortest(value)}f" if kind is FLOAT else repr(value)
     name, example = ("a NaN", "0.0/0.0") if math.isnan(value) else ("infinity", "1.0/0.0")
     raise mistake("scop.no-literal", None, name=name, example=example)

@@ -98,7 +98,7 @@ def linear_of(e: Expr, parts: tuple[Linear | None, ...]) -> Linear | None:
         return None
     match e, parts:
         case Number(value=int(v), type=t), _ if t in (INT32, INT64):
-            return Linear({}, v, t is INT64 and _literal_type(v) is INT32)
+            return Linear({}, v, t is INT64)
         case Iterator(name=n), _:
             return Linear({("i", n): (1, e)}, 0, True)
         case Parameter(name=n), _:
@@ -145,8 +145,9 @@ def _with_remainders(linear: Linear) -> Linear:
         if any(linear.terms.get(t, (0,))[0] != c * x for t, (x, _) in inner.terms.items()):
             continue
         rest = {t: v for t, v in linear.terms.items() if t != key and t not in inner.terms}
-        rest["mod", *key[1:]] = c, Binary("mod", atom.left, atom.right)
-        return Linear(rest, linear.constant - c * inner.constant, linear.wide)
+        remainder = Linear({("mod", *key[1:]): (c, Binary("mod", atom.left, atom.right))}, 0, True)
+        others = Linear(rest, linear.constant - c * inner.constant, linear.wide)
+        return others.plus(remainder)
     return linear
 
 
@@ -160,6 +161,8 @@ def expression_of(linear: Linear) -> Expr:
     positive = [t for t in terms if t[0] > 0]
     negative = [t for t in terms if t[0] < 0]
     constant = linear.constant
+    if not terms and constant == -(2**31) and not linear.wide:  # as C's headers write it
+        return Binary("-", _literal(constant + 1, INT32), Number(1, INT32))
     if not terms:
         return _literal(constant, INT64 if linear.wide else _literal_type(constant))
     result: Expr | None = None

@@ -1,5 +1,6 @@
 """Loops that write rows of an array whose iterations are said to be apart: they are."""
 
+import re
 from itertools import product
 from random import Random
 
@@ -8,6 +9,7 @@ import pytest
 
 import polynb as pn
 from polynb.source.c.print.apart import TOGETHER, rows_apart
+from polynb.source.c.print.together import in_order_together
 from polynb.source.tree import For, every
 
 ROWS = """param n; inout double a[8][n];
@@ -110,3 +112,70 @@ def test_they_compute_the_same(n: int) -> None:
                     at = {"3-i][j": (3 - i, j), "i+4][j": (i + 4, j), "i][j-1": (i, j - 1)}[other]
                     a[i, j] += a[at]
         np.testing.assert_array_equal(found, a)
+
+
+SPLIT = """param N, M; assume N >= 1 and M >= 1; inout float A[N][2*M], B[N][M], C[N][M];
+for k = 0 to N-1 do for x = 0 to N-1 do for y = 0 to M-1 do
+  {first}
+  {second}
+  {third}
+done done done"""
+STORES = {
+    "first": "A[x][2*y] = A[x][2*y] + B[k][y];",
+    "second": "C[x][y] = C[x][y] + A[k][2*y];",
+    "third": "A[x][2*y+1] = A[x][2*y+1] * 0.5f;",
+}
+LOADS = {
+    "first": "C[x][y] = A[k][2*y];",
+    "second": "A[x][2*y+1] = B[x][y] * 0.5f;",
+    "third": "B[x][y] = A[k][2*y+1];",
+}
+
+
+LOOKED_UP = {k: v.replace("A[x]", "A[max(x-1, 0)]") for k, v in STORES.items()}
+TWICE = {
+    "first": "for c = -1 to 0 do A[x][2*y+c+1] = B[k][y] + c; done",
+    "second": "for c = -1 to 0 do C[x][y] = C[x][y] + A[k][2*y+c+1]; done",
+    "third": "A[x][2*y+1] = A[x][2*y+1] * 0.5f;",
+}
+
+
+@pytest.mark.parametrize("cells", [STORES, LOADS, LOOKED_UP, TWICE])
+@pytest.mark.parametrize("script", ["", "vectorize y"])
+def test_what_is_taken_together_stays_in_order(cells: dict[str, str], script: str) -> None:
+    """Rows x and k are the same one now and then: between two stores of it one cell is read."""
+    scop = pn.parse(SPLIT.format(**cells))
+    n, m = 5, 64
+    random = np.random.default_rng(1)
+    given = {x: random.random((n, 2 * m if x == "A" else m), np.float32) for x in "ABC"}
+    kernel = pn.compile(pn.transform(scop, script).result if script else scop, threads=1)
+    assert not re.search(f"{TOGETHER}|omp simd", kernel.source)
+    found = kernel(N=n, M=m, **{x: a.copy() for x, a in given.items()})
+    plain = pn.compile(scop, threads=1, flags="-fno-tree-vectorize")
+    expected = plain(N=n, M=m, **{x: a.copy() for x, a in given.items()})
+    assert all(np.array_equal(found[x], expected[x]) for x in "ABC")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "A[x][2*y] = A[x][2*y] + 1; A[x][2*y+1] = A[x][2*y] * 2;",  # the same row
+        "A[0][2*y] = 1; A[0][2*y+1] = A[1][2*y];",  # another one
+        "A[x][2*y] = A[k][2*y];",  # nothing beside it
+        "A[x][y] = A[k][y]; C[x][y] = A[x][y] * 2;",  # from cell to cell
+        "C[x][y] = A[x][2*y] + A[k][2*y+1];",  # nothing is written
+        "A[x][y] = A[x][y] - A[x][k] * A[k][y];",
+        "for c = 0 to 2 do A[y][c] = B[y][c] * 2; done",
+        "for c = 0 to 2 do A[y][c] = A[y][c] * 2; done",
+        "A[max(x-1,0)][2*y] = 1; A[max(x-1,0)][2*y+1] = A[max(x-1,0)][2*y];",
+    ],
+)
+def test_what_is_seen_to_be_in_order_is_in_vectors(body: str) -> None:
+    text = SPLIT.format(first=body, second="", third="")
+    assert in_order_together(loop_y(text))
+
+
+def loop_y(text: str) -> For:
+    program = pn.parse(text).program
+    assert program is not None
+    return next(s for s in every(program.body) if isinstance(s, For) and s.iterator == "y")

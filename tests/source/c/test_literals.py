@@ -1,5 +1,7 @@
 """C's literals and constants."""
 
+import math
+
 import pytest
 
 from polynb.source.c.read.literals import character, constant, literal, number, shifted
@@ -24,7 +26,21 @@ from polynb.source.types import DOUBLE, INT32
         ("1.5", 1.5, "double"),
         ("1.f", 1.0, "float"),
         (".25e2", 25.0, "double"),
-        ("1e-3F", 1e-3, "float"),
+        ("1e-3F", float.fromhex("0x1.0624dep-10"), "float"),
+        ("0.1f", float.fromhex("0x1.99999ap-4"), "float"),
+        ("16777217.0f", 16777216.0, "float"),
+        ("1.000000059604644775390625f", 1.0, "float"),
+        ("0x1.000001p0f", 1.0, "float"),
+        ("0X1.000003P0F", float.fromhex("0x1.000004p0"), "float"),
+        # A double would be the tie between two floats.
+        ("1.0000001788139343261718750001f", float.fromhex("0x1.000004p0"), "float"),
+        ("1.0000001788139343261718749999f", float.fromhex("0x1.000002p0"), "float"),
+        ("0x1.0000030000000000000001p0f", float.fromhex("0x1.000004p0"), "float"),
+        ("1e-45f", float.fromhex("0x1p-149"), "float"),
+        ("7e-46f", 0.0, "float"),
+        ("3.4028235678e38f", 2.0**128, "float"),
+        ("1e999999999f", math.inf, "float"),
+        ("0x1p9999", math.inf, "double"),
         ("0x1.8p1", 3.0, "double"),
     ],
 )

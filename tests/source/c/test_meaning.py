@@ -85,6 +85,7 @@ def original(program, given, directory):
     return given
 
 
+@pytest.mark.long
 def test_the_same_bits(tmp_path):
     scop = pn.parse(PROGRAM, "c")
     assert scop.parameters == ("n",)
@@ -111,3 +112,104 @@ def test_a_label_stays_the_name_of_a_statement_that_shares_values():
     before, after = (pn.compile(s)(N=5, A=a) for s in (scop, again))
     assert np.array_equal(before["B"], after["B"])
     assert np.array_equal(before["C"], after["C"])
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("const double c = 0.1f; x = c;", "x[0] = 0.10000000149011612;"),
+        ("const double c = -16777217.0f; x = c;", "x[0] = -16777216.0;"),
+        ("#define V 0.1f\nconst double c = V; x = c;", "x[0] = 0.10000000149011612;"),
+        ("const float c = 0.1; x = c;", "x[0] = 0.1f;"),
+        ("const float c = 9007199791611905; x = c;", "x[0] = 9007200000000000.0f;"),
+        ("x = 0x1.000001p0f;", "x[0] = 1.0f;"),
+        ("x = 0.333333333333f;", "x[0] = 0.33333334f;"),
+        ("const bool on = 256; x = on;", "x[0] = (uint8_t)1;"),
+    ],
+)
+def test_constants_have_the_value_of_their_types(text, printed):
+    lines = text.splitlines()
+    program = "\n".join([*lines[:-1], f"void f(double x[1]) {{ {lines[-1]} }}"])
+    assert printed in pn.parse(program.replace("x =", "x[0] ="), "c").to_c()
+
+
+def test_arguments_and_results_that_are_bool():
+    """Where a conversion to an integer of 8 bits would drop what they hold."""
+    text = """
+    static bool flag(int x, bool y) { return (x & 256) + y; }
+    void f(int n, double B[n], int C[n], double D[n]) {
+        for (int i = 0; i < n; i++) B[i] = flag(C[i], D[i]);
+    }"""
+    given = {"C": np.array([256, 3, 0, 0], np.int32), "D": np.array([0, 256.0, 0.5, 0])}
+    assert pn.compile(pn.parse(text, "c"))(given, n=4)["B"].tolist() == [1, 1, 1, 0]
+
+
+FLOOR = "static int floord(int n, int d) { return n < 0 ? -((-n + d - 1) / d) : n / d; }\n"
+SMALL = {
+    "a step before its subscript changes": (
+        "",
+        "int k = 2; for (int i = 0; i < n; i++) { k = C[k]++; A[i] = k; }",
+    ),
+    "the same in an array": ("", "for (int i = 0; i < n; i++) if (C[i] != i) C[i] = C[C[i]]++;"),
+    "a step in what is written": ("", "C[0] = 2; C[2] = 0; C[C[C[0]]++] = 1;"),
+    "a cell that says where it is": ("", "C[0] = 0; A[1] = C[C[0]] = 3;"),
+    "the same, added to": ("", "C[0] = 0; A[1] = C[C[0]] += 1;"),
+    "the same, stepped": ("", "C[0] = 0; A[1] = ++C[C[0]]; C[0] = 0; A[2] = C[C[0]]++;"),
+    "the same, of bytes": ("", "D[0] = 0; A[1] = D[D[0]] = 258;"),
+    "a narrow subscript": (
+        "",
+        "for (int i = 0; i < 200; i++) if (C[i] > 1) A[i] = F[(unsigned char)(i - 1)];",
+    ),
+    "a function called ceild": (
+        "static int ceild(int n, int d) { return n / d + 2; }\n",
+        "for (int i = 0; i < ceild(n, 3); i++) A[i] = ceild(i, 2);",
+    ),
+    "a function that is floord": (
+        FLOOR,
+        "for (int i = floord(-n, 2); i < floord(n, 3); i++) A[i + 150] = floord(i, 2);",
+    ),
+    "functions that call each other": (
+        FLOOR + "static int ceild(int n, int d) { return -floord(-n, d); }\n",
+        "for (int i = 0; i < n; i++) if (i >= ceild(n, 3)) A[i] = ceild(i, 2) + floord(i, 3);",
+    ),
+    "a function called labs": (
+        "static long labs(long x) { return x + 1; }\n",
+        "for (int i = 0; i < n; i++) A[i] = labs(i - 3);",
+    ),
+}
+ARGUMENTS = "int n, double A[300], int C[300], uint8_t D[300], float F[300]"
+CELLS = {"A": np.float64, "C": np.int32, "D": np.uint8, "F": np.float32}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """gcc's versions of the small programs, in one library."""
+    source = tmp_path_factory.mktemp("small") / "f.c"
+    for k, (before, body) in enumerate(SMALL.values()):
+        before = "".join(f"#define {f} {f}_{k}\n" for f in ("floord", "ceild", "labs")) + before
+        text = source.read_text() if k else "#include <stdint.h>\n"
+        undone = "\n#undef floord\n#undef ceild\n#undef labs\n"
+        source.write_text(f"{text}{before}void f_{k}({ARGUMENTS}) {{ {body} }}{undone}")
+    flags = ["-std=c11", "-O1", "-w", "-fno-builtin", "-shared", "-fPIC"]
+    subprocess.run(["gcc", *flags, str(source), "-o", str(source.with_suffix(".so"))], check=True)
+    return ctypes.CDLL(str(source.with_suffix(".so")))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_programs(name, small):
+    before, body = SMALL[name]
+    rng = np.random.default_rng(5)
+    given = {a: rng.integers(0, 100, 300).astype(t) for a, t in CELLS.items()}
+    scop = pn.parse(f"{before}void f({ARGUMENTS}) {{ {body} }}", "c")
+    sizes = {"n": 300} if scop.parameters else {}
+    live_in = {a: given[a] for a, array in scop.arrays.items() if array.live_in}
+    results = pn.compile(scop)(live_in, **sizes)
+    expected = {a: x.copy() for a, x in given.items()}
+    small[f"f_{[*SMALL].index(name)}"](
+        300, *(x.ctypes.data_as(ctypes.c_void_p) for x in expected.values())
+    )
+    changed = [a for a in CELLS if not np.array_equal(expected[a], given[a])]
+    assert changed
+    for a in changed:
+        where = (expected[a] != given[a]) | (a in live_in)
+        np.testing.assert_array_equal(np.asarray(results[a])[where], expected[a][where], err_msg=a)

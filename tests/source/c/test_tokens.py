@@ -84,11 +84,30 @@ def test_a_text_may_redefine_what_headers_define():
     assert [t for t, _ in tokens("#define M_PI 3\nM_PI")] == ["3"]
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("M_PI", "3.14159265358979323846"),
+        ("#ifndef M_PI\n#define M_PI 3\n#endif\nM_PI", "3"),
+        ("#undef M_PI\nM_PI", "M_PI"),
+        ("#if !defined(M_PI)\n#define M_PI 3\n#endif\nM_PI", "3"),
+        ("#include <float.h>\n#ifdef M_PI\n4\n#endif\n5", "5"),
+        ("#if INT_MAX > 5\n4\n#endif\n5", "5"),
+        ("#include <math.h>\n#ifndef M_PI\n#define M_PI 3\n#endif\nM_PI", "3.14159265358979323846"),
+        ("#define M_PI 3\n#include <math.h>\nM_PI", "3.14159265358979323846"),
+        ("#include <limits.h>\n#if INT_MAX > 5\n4\n#endif", "4"),
+    ],
+)
+def test_a_header_defines_its_constants_where_it_is_included(text, value):
+    assert [t.text for t in preprocess(Source(text))] == [value]
+
+
 def doubling(levels):
     steps = "".join(f"#define A{k + 1} A{k}+A{k}\n" for k in range(levels))
     return f"#define A0 1\n{steps}int x = A{levels};"
 
 
+@pytest.mark.long
 def test_macros_that_double_again_and_again_are_refused():
     assert len(preprocess(Source(doubling(8)))) == 4 + 2**9 - 1
     for levels in (16, 25, 200):

@@ -76,7 +76,7 @@ def test_precedence_is_that_of_c(text, grouped):
         (".5", 0.5, DOUBLE),
         ("2.", 2.0, DOUBLE),
         ("1e3", 1000.0, DOUBLE),
-        ("1.5e-3f", 0.0015, FLOAT),
+        ("1.5e-3f", float.fromhex("0x1.89374cp-10"), FLOAT),
         ("1f", 1.0, FLOAT),
     ],
 )

@@ -257,6 +257,7 @@ def test_a_deep_expression_prints():
     assert print_expression(e).startswith("-(-(")
 
 
+@pytest.mark.long
 def test_every_node_of_a_large_expression_is_visited_once(monkeypatch):
     """However deep it is broken, and however often its Lets are used."""
     visited = []  # identities: the text of such a node, in a failure, would never end

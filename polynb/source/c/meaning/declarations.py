@@ -14,7 +14,7 @@ from polynb.source.c.meaning.live_out import allocates
 from polynb.source.c.meaning.symbols import Symbol
 from polynb.source.c.meaning.types import CType
 from polynb.source.c.meaning.values import Values
-from polynb.source.c.read.literals import constant, literal, wrapped
+from polynb.source.c.read.literals import constant, converted, literal
 from polynb.source.mistakes import mistake
 from polynb.source.tree import Access, Expr, Number, Unary
 from polynb.source.types import INT32
@@ -107,9 +107,9 @@ class Declarations:
                 known = -v
         if known is None or (type_.integer and isinstance(known, float)):
             return None
-        if isinstance(known, int) and type_.integer:
-            known = wrapped(known, type_.element)
-        return literal(known if type_.integer else float(known), type_.element, value)
+        if type_.boolean:
+            return literal(int(known != 0), type_.element, value)
+        return literal(converted(known, type_.element), type_.element, value)
 
     def _enumerator(self, node: c_ast.Enumerator, implied: int) -> int:
         """Declares an enumerator and gives its value."""

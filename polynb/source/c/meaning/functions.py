@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from pycparser import c_ast
 
 from polynb.errors import Span
-from polynb.source.c.meaning.idioms import EXTREMA
+from polynb.source.c.meaning.idioms import EXTREMA, boolean, fresh
 from polynb.source.c.meaning.symbols import Scopes, Symbol
 from polynb.source.c.meaning.types import CType, TypeReader
 from polynb.source.c.read.grammar import Places
@@ -91,17 +91,29 @@ class Functions:
             "c.extremum-other", place, name=name, which="smaller" if meaning == "min" else "larger"
         )
 
+    def inlined(self, name: str, arguments: tuple[Expr, ...]) -> Expr:
+        """What a function computes of arguments, where an affine formula may be one."""
+        own = self.defines[name]
+        given = dict(zip(own.arguments, arguments, strict=True))
+
+        def leaf(node: Expr, new: tuple[Expr, ...]) -> Expr:
+            if isinstance(node, Access) and not node.subscripts and node.array in given:
+                return fresh(given[node.array])
+            return with_children(replace(node), new)
+
+        return rebuild(own.body, leaf)
+
     def _define(self, name: str, place: Span, values: ExpressionReader) -> Define:
         function = self.given[name]
-        body = formula(function)
-        if body is None:
+        returned = formula(function)
+        if returned is None:
             raise mistake("c.function-no-formula", place, name=name)
         names, scopes = values.names, values.names.scopes
         names.scopes, active = [*scopes[:2], {}], names.active  # it sees what is global
         names.active = []
         try:
             types = self._arguments(function, values)
-            value = values.pure(body, f"the function {name}")
+            value = values.pure(returned, f"the function {name}")
         finally:
             names.scopes, names.active = scopes, active
         result = values.types.read(function.decl.type)
@@ -111,15 +123,15 @@ class Functions:
             match node:
                 case Access(array=key) if key in keys:
                     plain = Access(keys[key][0], (), span=node.span)
-                    return Cast(keys[key][1].element, plain, span=node.span)
+                    return _converted(plain, keys[key][1])
                 case Access(array=key):
                     raise mistake(
                         "c.function-reads", node.span, name=name, read=names.symbols[key].name
                     )
             return with_children(node, new)
 
-        converted = Cast(result.element, rebuild(value, leaf), span=value.span)
-        return Define(name, tuple(types), converted, span=values.places.token(function.decl))
+        body = _converted(rebuild(value, leaf), result)
+        return Define(name, tuple(types), body, span=values.places.token(function.decl))
 
     def _arguments(self, function: c_ast.FuncDef, values: ExpressionReader) -> dict[str, CType]:
         found: dict[str, CType] = {}
@@ -137,6 +149,11 @@ class Functions:
             values.names.scopes[-1][p.name] = symbol
             found[p.name] = type_
         return found
+
+
+def _converted(e: Expr, type_: CType) -> Cast:
+    """An argument or a result in its type."""
+    return Cast(type_.element, boolean(e) if type_.boolean else e, span=e.span)
 
 
 def formula(function: c_ast.FuncDef) -> c_ast.Node | None:

@@ -21,6 +21,7 @@ from polynb.source.tree import (
     walk,
     with_children,
 )
+from polynb.source.types import INT32
 
 # How programs call the smaller and the larger of two values; floord and ceild divide.
 EXTREMA = {"min": "min", "max": "max", "MIN": "min", "MAX": "max"}
@@ -77,6 +78,13 @@ def truth(e: Expr) -> bool:
         case Unary(op="!"):
             return True
     return False
+
+
+def boolean(e: Expr) -> Expr:
+    """C's conversion to _Bool."""
+    if truth(e):
+        return e
+    return Binary("!=", e, Number(0, INT32, span=e.span), span=e.span)
 
 
 def without_casts(e: Expr, integer: Callable[[Expr], bool]) -> Expr:

@@ -4,6 +4,8 @@ open, so that every program that means something means the same afterwards."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator as Iter
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from pycparser import c_ast
@@ -17,11 +19,11 @@ from polynb.source.c.meaning.idioms import (
     IMPURE,
     PRINTING,
     SYNONYMS,
+    boolean,
     division,
     fresh,
     integral,
     select,
-    truth,
 )
 from polynb.source.c.meaning.live_out import KILL
 from polynb.source.c.meaning.symbols import Scopes, Symbol
@@ -40,6 +42,7 @@ from polynb.source.tree import (
     Iterator,
     Number,
     Unary,
+    walk,
 )
 from polynb.source.types import INT32, ElementType
 from polynb.words import counted
@@ -49,7 +52,8 @@ from polynb.words import counted
 class Values:
     """Reads expressions. `before` are the writes met so far, which the caller takes; `after`
     those of `x++`, which C may do at any time before the next sequence point: where that is the
-    end of the statement (`ends`), they follow it, and no temporary has to remember x."""
+    end of the statement (`ends`), they follow it, and no temporary has to remember x. `writing`
+    are the names of what the assignments around will write."""
 
     names: Scopes
     places: Places
@@ -57,6 +61,7 @@ class Values:
     before: list[Assign] = field(default_factory=list)
     after: list[Assign] = field(default_factory=list)
     ends: bool = False
+    writing: list[str] = field(default_factory=list)
 
     @property
     def types(self) -> TypeReader:
@@ -106,7 +111,7 @@ class Values:
             case c_ast.FuncCall():
                 return self._call(node, span)
             case c_ast.Assignment():
-                return fresh(self.assign(node))
+                return self.assign(node)
             case c_ast.ExprList(exprs=parts):
                 for part in parts[:-1]:
                     self.effect(part)
@@ -191,7 +196,7 @@ class Values:
             case "-" | "+" | "!" | "~" as op:
                 return Unary(op, self.read(node.expr), span=span)
             case "++" | "--":
-                return fresh(self.step(node))
+                return self.step(node)
             case "p++" | "p--":
                 return self._step_later(node, span)
             case "*" | "&" as op:
@@ -204,7 +209,7 @@ class Values:
             raise mistake("c.pointer-cast", self.places.span(node.to_type))
         value = self.read(node.expr)
         if type_.boolean:
-            return _boolean(value)
+            return boolean(value)
         return Cast(type_.element, value, span=span)
 
     def _call(self, node: c_ast.FuncCall, span: Span) -> Expr:
@@ -218,54 +223,86 @@ class Values:
             if len(arguments) != 2:
                 raise mistake("c.two-arguments", place, name=name)
             return self.functions.extremum(name, arguments, self, span)
-        if name in DIVISIONS:
+        own = name in self.functions.given
+        if name in DIVISIONS and not own:
             if len(arguments) != 2:
                 raise mistake("c.two-arguments-n", place, name=name)
             return division(name, *arguments, span)
         self.functions.use(name, place, len(arguments), self)
-        return Call(SYNONYMS.get(name, name), arguments, span=span)
+        if name in DIVISIONS:  # where it is affine, it is seen to be
+            return self.functions.inlined(name, arguments)
+        return Call(name if own else SYNONYMS.get(name, name), arguments, span=span)
 
     # -- writes ------------------------------------------------------------------------
 
-    def assign(self, node: c_ast.Assignment) -> Access:
-        """`a = e`, `a += e`: the write goes to `before`; gives its target."""
+    def assign(self, node: c_ast.Assignment, valued: bool = True) -> Expr:
+        """`a = e`, `a += e`: the write goes to `before`; gives its value, if it is asked for."""
         target, symbol = self.target(node.lvalue)
-        value = self.read(node.rvalue)
+        with self._writing(node.lvalue):
+            value = self.read(node.rvalue)
+        span = self.places.span(node)
         if node.op != "=":
-            value = Binary(node.op[:-1], fresh(target), value, span=self.places.span(node))
-        self.store(target, symbol, value, self.places.span(node))
-        return target
+            value = Binary(node.op[:-1], fresh(target), value, span=span)
+        return self._written(target, symbol, value, span, valued)
 
-    def step(self, node: c_ast.UnaryOp) -> Access:
-        """`++x`, `x--`: the write goes to `before`; gives its target."""
+    def step(self, node: c_ast.UnaryOp, valued: bool = True) -> Expr:
+        """`++x`, `x--`: the write goes to `before`; gives its value, if it is asked for."""
         target, symbol = self.target(node.expr)
         span = self.places.span(node)
-        one = Number(1, INT32, span=span)
-        self.store(target, symbol, Binary(node.op[-1], fresh(target), one, span=span), span)
-        return target
+        return self._written(target, symbol, _stepped(node, target, span), span, valued)
+
+    def _written(
+        self, target: Access, symbol: Symbol, value: Expr, span: Span, valued: bool
+    ) -> Expr:
+        """What can be read where a write was. The cell, unless its subscripts read what is written:
+        of `B[0] = A[A[0]] = 3`, `A[A[0]]` may be another cell afterwards."""
+        if not valued or not self._depends(target, {symbol.name}):
+            self.store(target, symbol, value, span)
+            return fresh(target)
+        new = self.names.temporary(f"{symbol.name}_new", symbol.type)
+        self.store(Access(new.key, span=span), new, value, span)
+        self.store(target, symbol, Access(new.key, span=span), span)
+        return Access(new.key, span=span)
 
     def _step_later(self, node: c_ast.UnaryOp, span: Span) -> Expr:
         """The value of `x++`: what x was."""
-        if self.ends:
-            before, self.before = self.before, []
-            target = self.step(node)
-            # First, since its subscripts are from before the other steps: `A[k++]++`.
-            self.after = self.before[-1:] + self.after
-            self.before = before + self.before[:-1]
-            return fresh(target)
         target, symbol = self.target(node.expr)
+        step = _stepped(node, target, span)
+        # After `k = C[k]++`, or `C[i] = C[C[i]]++`, there may be another cell in its place.
+        if self.ends and not self._depends(target, self.writing):
+            before, self.before = self.before, []
+            self.store(target, symbol, step, span)
+            # First, since its subscripts are from before the other steps: `A[k++]++`.
+            self.after, self.before = self.before + self.after, before
+            return fresh(target)
         old = self.names.temporary(f"{symbol.name}_old", symbol.type)
         self.before.append(Assign(Access(old.key, span=span), fresh(target), span=span))
-        one = Number(1, INT32, span=span)
-        self.store(target, symbol, Binary(node.op[-1], fresh(target), one, span=span), span)
+        self.store(target, symbol, step, span)
         return Access(old.key, span=span)
+
+    def _depends(self, target: Access, names: Collection[str]) -> bool:
+        """Whether variables of these names say which cell of its array a target is."""
+        nodes = (x for e in target.subscripts for x in walk(e) if isinstance(x, Access))
+        return any(self.names.symbols[x.array].name in names for x in nodes)
+
+    @contextmanager
+    def _writing(self, node: c_ast.Node) -> Iter[None]:
+        """While parts of an assignment are read that is going to write there."""
+        while isinstance(node, c_ast.ArrayRef):
+            node = node.name
+        self.writing.append(node.name if isinstance(node, c_ast.ID) else "")
+        try:
+            yield
+        finally:
+            self.writing.pop()
 
     def target(self, node: c_ast.Node) -> tuple[Access, Symbol]:
         """What an assignment writes."""
         span = self.places.span(node)
         match node:
             case c_ast.ArrayRef():
-                target, symbol = self._cell(node)
+                with self._writing(node):
+                    target, symbol = self._cell(node)
             case c_ast.ID():
                 symbol = self.names.variable(node.name, span)
                 if symbol in self.names.active:
@@ -286,7 +323,7 @@ class Values:
 
     def store(self, target: Access, symbol: Symbol, value: Expr, span: Span) -> None:
         if symbol.type is not None and symbol.type.boolean:
-            value = _boolean(value)
+            value = boolean(value)
         self.before.append(Assign(target, value, span=span))
 
     def statement(self, node: c_ast.Node) -> None:
@@ -299,9 +336,9 @@ class Values:
         """An expression of which only the writes count; a sequence point follows it."""
         match node:
             case c_ast.Assignment():
-                self.assign(node)
+                self.assign(node, valued=False)
             case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
-                self.step(node)
+                self.step(node, valued=False)
             case c_ast.ExprList(exprs=parts):
                 for part in parts:
                     self.effect(part)
@@ -328,8 +365,6 @@ class Values:
         raise mistake("c.no-expression", self.places.span(node))
 
 
-def _boolean(value: Expr) -> Expr:
-    """C's conversion to _Bool."""
-    if truth(value):
-        return value
-    return Binary("!=", value, Number(0, INT32, span=value.span), span=value.span)
+def _stepped(node: c_ast.UnaryOp, target: Access, span: Span) -> Expr:
+    """What `x++` or `--x` makes of x."""
+    return Binary(node.op[-1], fresh(target), Number(1, INT32, span=span), span=span)

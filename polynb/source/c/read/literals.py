@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from polynb.source.literals import LONG
+from polynb.source.singles import double, nearest, single
 from polynb.source.tree import Binary, Cast, Expr, Number, Unary
 from polynb.source.types import (
     DOUBLE,
@@ -46,10 +48,10 @@ def number(text: str) -> tuple[int | float, ElementType | None] | None:
         value = int(digits[:LONG]) if base == 10 else int(digits[2 if base != 8 else 0 :], base)
         kind = _integer_type(value, "u" in suffix, "l" in suffix, base == 10)
         return None if kind is None else (value, kind)
-    for pattern, convert in ((_FLOAT, float), (_HEX_FLOAT, float.fromhex)):
-        if found := pattern.fullmatch(text):
-            kinds: dict[str, ElementType | None] = {"": DOUBLE, "f": FLOAT, "l": None}
-            return convert(found[1]), kinds[found[2].lower()]
+    if found := _FLOAT.fullmatch(text) or _HEX_FLOAT.fullmatch(text):
+        kinds: dict[str, ElementType | None] = {"": DOUBLE, "f": FLOAT, "l": None}
+        real = kinds[found[2].lower()]
+        return (single if real is FLOAT else double)(found[1]), real
     return None
 
 
@@ -141,6 +143,13 @@ def _folded(op: str, a: int, b: int) -> int | None:
         case "<<" if 0 <= b < 63:
             return a << b
     return None
+
+
+def converted(value: int | float, kind: ElementType) -> int | float:
+    """What a conversion makes of a constant; an integer type, of an integer."""
+    if not kind.is_float:
+        return wrapped(int(value), kind)
+    return nearest(Fraction(value)) if kind is FLOAT and value else float(value)
 
 
 def literal(value: int | float, kind: ElementType, like: Expr) -> Expr:

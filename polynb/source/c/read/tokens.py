@@ -31,25 +31,29 @@ HEADERS = re.compile(
     |strings|pencil)\.h[>"]""",
     re.VERBOSE,
 )
-# What math.h and its kin define and a loop nest may use; a text's own #define comes later.
+# What headers define and a loop nest may use. Texts without the header have them, too, but not for
+# `#ifndef M_PI`; a text's own #define of a name counts.
 CONSTANTS = {
-    "M_E": "2.7182818284590452354",
-    "M_LOG2E": "1.4426950408889634074",
-    "M_LN2": "0.69314718055994530942",
-    "M_LN10": "2.30258509299404568402",
-    "M_PI": "3.14159265358979323846",
-    "M_PI_2": "1.57079632679489661923",
-    "M_PI_4": "0.78539816339744830962",
-    "M_1_PI": "0.31830988618379067154",
-    "M_2_PI": "0.63661977236758134308",
-    "M_SQRT2": "1.41421356237309504880",
-    "M_SQRT1_2": "0.70710678118654752440",
-    "INT_MAX": "2147483647",
-    "INT_MIN": "(-2147483647 - 1)",
-    "FLT_EPSILON": "1.1920928955078125e-07f",
-    "DBL_EPSILON": "2.2204460492503131e-16",
-    "FLT_MAX": "3.4028234663852886e+38f",
-    "DBL_MAX": "1.7976931348623157e+308",
+    "math": {
+        "M_E": "2.7182818284590452354",
+        "M_LOG2E": "1.4426950408889634074",
+        "M_LN2": "0.69314718055994530942",
+        "M_LN10": "2.30258509299404568402",
+        "M_PI": "3.14159265358979323846",
+        "M_PI_2": "1.57079632679489661923",
+        "M_PI_4": "0.78539816339744830962",
+        "M_1_PI": "0.31830988618379067154",
+        "M_2_PI": "0.63661977236758134308",
+        "M_SQRT2": "1.41421356237309504880",
+        "M_SQRT1_2": "0.70710678118654752440",
+    },
+    "limits": {"INT_MAX": "2147483647", "INT_MIN": "(-2147483647 - 1)"},
+    "float": {
+        "FLT_EPSILON": "1.1920928955078125e-07f",
+        "DBL_EPSILON": "2.2204460492503131e-16",
+        "FLT_MAX": "3.4028234663852886e+38f",
+        "DBL_MAX": "1.7976931348623157e+308",
+    },
 }
 # The usual macros of these names divide floating-point numbers or spell out a case
 # distinction; the names say what is meant, so their definitions are left out.
@@ -119,6 +123,8 @@ class _Chunk(list["Lexeme"]):
 class _Preprocessor(Preprocessor):  # type: ignore[misc]
     """pcpp, with places: every token of the text gets `origin`, its (start, end) there."""
 
+    macros: dict[str, Any]
+
     def __init__(self, program: Source) -> None:
         super().__init__()
         self._program = program
@@ -127,7 +133,15 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
         self._prepared = _BREAKS.sub(" ", text)
         self._directive: Span | None = None
         self._expanded = 0
-        for name, value in CONSTANTS.items():
+        self._undefined: dict[str, Any] = {}  # the macros of headers that are not included
+        before = set(self.macros)
+        for header in CONSTANTS:
+            self._define_constants(header)
+        for name in self.macros.keys() - before:
+            self._undefined[name] = self.macros.pop(name)
+
+    def _define_constants(self, header: str) -> None:
+        for name, value in CONSTANTS.get(header, {}).items():
             self.define(f"{name} {value}")
 
     def expand(self) -> Iter[Lexeme]:
@@ -163,7 +177,12 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
     def expand_macros(
         self, tokens: list[Lexeme], expanding_from: Sequence[str] = ()
     ) -> list[Lexeme]:
-        result = list(super().expand_macros(_Chunk(tokens), list(expanding_from)))
+        own = self.macros
+        self.macros = {**self._undefined, **own}
+        try:
+            result = list(super().expand_macros(_Chunk(tokens), list(expanding_from)))
+        finally:
+            self.macros = own
         self._expanded += len(result) if len(result) > len(tokens) else 0
         if self._expanded > EXPANDED:
             used = (t for t in result if t.value != self._span(t).text)
@@ -172,6 +191,14 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
             )
         isl.check_time()
         return result
+
+    def evalexpr(self, tokens: list[Lexeme]) -> Any:
+        """The value of a condition, in which a name is 0 that only its header would define."""
+        known, self._undefined = self._undefined, {}
+        try:
+            return super().evalexpr(tokens)
+        finally:
+            self._undefined = known
 
     # -- directives --------------------------------------------------------------------
 
@@ -190,6 +217,8 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
             raise mistake("c.directive-name", place, name=name)
         if name in ("if", "elif") and not toks:
             raise mistake("c.directive-condition", self._directive, name=name)
+        if name == "undef":
+            self._undefined.pop(toks[0].value, None)
         if name == "define" and toks[0].value in KNOWN_MACROS:
             raise OutputDirective(Action.IgnoreAndRemove)
         return bool(super().on_directive_handle(directive, toks, ifpassthru, precedingtoks))
@@ -212,6 +241,9 @@ class _Preprocessor(Preprocessor):  # type: ignore[misc]
             if not text:
                 raise mistake("c.include-what", self._directive)
             raise mistake("c.include", self._span(tokens[0]).to(self._span(tokens[-1])), text=text)
+        if text[1:-1] == "tgmath.h":
+            raise mistake("c.include-generic", self._span(tokens[0]).to(self._span(tokens[-1])))
+        self._define_constants(text[1:-1].removesuffix(".h"))
         yield from ()
 
     def on_error(self, file: str, line: int, msg: str) -> NoReturn:
