@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator as Iter
 from typing import Final
 
+from polynb.source.c.print.together import in_order_together, is_written_out
 from polynb.source.normal_form import linear_form, same_form
 from polynb.source.tree import (
     Access,
@@ -18,21 +19,19 @@ from polynb.source.tree import (
     Expr,
     For,
     Iterator,
-    Number,
     every,
     expressions,
     walk,
 )
 
 TOGETHER: Final = "#pragma GCC ivdep"
-WRITTEN_OUT: Final = 16
-"""Iterations of a loop, at most, that gcc has one after the other without the loop."""
 
 
 def rows_apart(loop: For, scalars: Collection[str]) -> bool:
     """Whether a loop accesses a row of an array and writes another one, and no iteration accesses a
     cell that another one writes, as far as subscripts tell (each is within its dimension), but for
-    those of local `scalars`; and there is no loop inside but such as are written out."""
+    those of local `scalars`; there is no loop inside but such as are written out, and accesses that
+    are taken together stay in order."""
     body = tuple(every(loop.body))
     loops = [s for s in body if isinstance(s, For)]
     if not all(map(is_written_out, loops)):
@@ -48,15 +47,9 @@ def rows_apart(loop: For, scalars: Collection[str]) -> bool:
     ]
     if not any(not same_form(a, b) for pair in pairs for a, b in pair[:-1]):
         return False
-    return all(any(_differ(a, b, loop, inner) for a, b in pair) for pair in pairs)
-
-
-def is_written_out(loop: For) -> bool:
-    """Whether gcc has the few iterations of an inner loop one after the other without it."""
-    match loop.lower, loop.upper:
-        case Number(value=first), Number(value=last):
-            return abs(last - first) < WRITTEN_OUT * abs(loop.step)
-    return False
+    if not all(any(_differ(a, b, loop, inner) for a, b in pair) for pair in pairs):
+        return False
+    return in_order_together(loop)
 
 
 def _differ(a: Expr, b: Expr, loop: For, inner: Collection[str]) -> bool:

@@ -15,6 +15,7 @@ from polynb.source.lower_bounds import LowerBounds
 from polynb.source.mistakes import mistake
 from polynb.source.normal_form import linear_form
 from polynb.source.operators import COMPARISONS
+from polynb.source.singles import shortest
 from polynb.source.tree import (
     Access,
     Binary,
@@ -129,14 +130,14 @@ class CExpressions:
 
     def _number(self, e: Number) -> Text:
         if e.type.is_float:
-            text = self._real(float(e.value)) + ("f" if e.type is FLOAT else "")
+            text = self._real(float(e.value), e.type)
         else:
             text = _integer(int(e.value), e.type)
         return text, _UNARY if text.startswith(("-", "(")) else _ATOM
 
-    def _real(self, value: float) -> str:
+    def _real(self, value: float, kind: ElementType) -> str:
         if math.isfinite(value):
-            return repr(value)
+            return f"{shortest(value)}f" if kind is FLOAT else repr(value)
         raise mistake("c.literal", None, value=value)
 
     def _access(self, e: Access, subscripts: tuple[Text, ...]) -> Text:

@@ -222,8 +222,7 @@ class CUnit:
         for x in outside:
             self.expressions.bounds.leave(x)
         name, given = self._function("in_parallel", s, hidden, (f"int {self.threads}",), lines)
-        passed = "".join(f"{self.names.of(x)}, " for x in given)
-        return f"{name}({passed}{self.threads});"
+        return f"{name}({', '.join((*map(self.names.of, given), str(self.threads)))});"
 
     def _of_this_thread(self, name: str, private: Collection[str]) -> str:
         """An argument, or the part of it that a thread has for itself: there are as many, one
@@ -274,11 +273,12 @@ class CUnit:
         return name, (*numbers, *(d.name for d in arrays))
 
     def _needed(self, s: For, private: Collection[str]) -> tuple[list[str], list[Declaration]]:
-        """The parameters and iterators around, and the arrays, that a loop mentions."""
+        """The parameters and iterators around, and the arrays, that a loop or extents mention."""
         nodes = [x for e in roots_of((s,)) for x in walk(e)]
         names = {x.array for x in nodes if isinstance(x, Access)} - {*private}
-        arrays = [d for d in (*self.arguments, *self.locals) if d.name in names]
-        sizes = (x for d in arrays for e in d.extents or () for x in walk(e))
+        declared = [d for d in (*self.arguments, *self.locals) if d.name in {*names, *private}]
+        arrays = [d for d in declared if d.name in names]
+        sizes = (x for d in declared for e in d.extents or () for x in walk(e))
         used = {x.name for x in (*nodes, *sizes) if isinstance(x, Parameter | Iterator)}
         for x in nodes:
             if isinstance(x, Call) and x.function in self.expressions.types.functions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator as Iter
 
+from polynb.source.c.print.together import in_order_together
 from polynb.source.look_ups import looks_up
 from polynb.source.tree import Assign, For
 from polynb.source.type_inference import Types
@@ -13,6 +14,8 @@ def in_vectors(s: For, clauses: str, types: Types | None) -> Iter[str]:
     """The pragma of a loop in vectors; `types` of a kernel, of which gcc makes no vectors where
     each statement looks up bytes: it would gather them one by one, and has more of them on their
     way in iterations that it writes out (camera pipe 1.05)."""
+    if not in_order_together(s):
+        return
     alone = types is not None and all(
         isinstance(x, Assign) and looks_up(x.value, types.arrays) for x in s.body
     )
