@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from polynb.codegen.declarations import c_declaration, with_positive_extents
-from polynb.codegen.masked import reads_in_groups
+from polynb.codegen.masked import reads_in_groups, selects_in_vectors
 from polynb.codegen.waking import Versions
 from polynb.codegen.zeroed import begin_as_zeros
 from polynb.errors import PolynbError
@@ -32,8 +32,8 @@ class KernelSource:
     `parameters` and `arguments` say what the two vectors hold, in order; a scalar is passed as
     the address of its one cell. Arguments must not overlap. `threads`: how many threads parallel
     loops run on (1 if the file was compiled without OpenMP). `private`: the temporaries of which
-    each thread has its own. `groups`: whether it reads cells under conditions in groups
-    (`masked.py`).
+    each thread has its own. `groups`: whether it reads cells under conditions in groups,
+    `selects`: whether it selects values in vectors (`masked.py`).
     """
 
     text: str
@@ -43,6 +43,7 @@ class KernelSource:
     temporaries: tuple[Array, ...]
     private: frozenset[str]
     groups: bool = False
+    selects: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +72,7 @@ def kernel_arrays(scop: Scop) -> KernelArrays:
     heap = tuple(a for a in temporaries if a.extents and a.name not in stack)
     declared = [_passed(a, scop, first=1) for a in arguments]
     declared += [_passed(a, scop, first=0) for a in heap]
-    local = [c_declaration(a, scop.assumed) for a in temporaries if a not in heap]
-    declared += local
+    declared += [_local(a, scop) for a in temporaries if a not in heap]
     check_extents(declared, passed)
     return KernelArrays(arguments, temporaries, heap, private - passed, tuple(declared))
 
@@ -126,10 +126,11 @@ def kernel_file(
     wrapper = _wrapper(unit, entry, inner, choice, arrays, begin_as_zeros(scop))
     text = "\n".join((unit.preamble(), *unit.apart, *texts, wrapper))
     own = arrays.private if threads else frozenset[str]()
-    groups = reads_in_groups(versions.body)
+    body = versions.body
     return KernelSource(
-        text, entry, scop.parameters, arrays.arguments, arrays.temporaries, own, groups
-    )
+        text, entry, scop.parameters, arrays.arguments, arrays.temporaries, own,
+        reads_in_groups(body), selects_in_vectors(body),
+    )  # fmt: skip
 
 
 def _check_entry(entry: str) -> None:
@@ -142,6 +143,10 @@ def _passed(a: Array, scop: Scop, first: int) -> Declaration:
     """How the body takes an array; for it, temporaries are arguments like others."""
     d = c_declaration(a, scop.assumed, "inout" if a.role == "temp" else a.role)
     return with_positive_extents(d, a, scop.assumed, first)
+
+
+def _local(a: Array, scop: Scop) -> Declaration:
+    return with_positive_extents(c_declaration(a, scop.assumed), a, scop.assumed, first=0)
 
 
 def check_extents(declared: Iterable[Declaration], passed: Collection[str]) -> None:

@@ -77,7 +77,7 @@ def _plain(e: Expr) -> Expr:
 
 def _written(node: Expr, parts: tuple[Expr, ...], types: Types) -> tuple[Expr, ...]:
     match node:
-        case Access() | Cast() | Unary(op="!") | Binary(op="floord" | "mod"):
+        case Access() | Cast() | Unary(op="!"):
             return _all(parts)
         case Binary(op=op) if op in _LOGICAL:
             return _all(parts)

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from polynb import isl
+from polynb.codegen.continued import with_loops_continued
+from polynb.codegen.guards import with_guards_outside
 from polynb.codegen.kernel import KernelSource, kernel_arrays, kernel_file
 from polynb.codegen.literals import plain_literals, substitute
 from polynb.codegen.narrow_sums import with_narrow_sums
@@ -155,7 +157,10 @@ def loops_of(scop: Scop, declarations: Iterable[Declaration], target: Target) ->
     """The syntax tree of a program in the order of its schedule, with these declarations."""
     program = scan(scop, vectors=target.vectors)
     program = replace(program, declarations=tuple(declarations))
-    return with_narrow_sums(_by_quotients(program)) if target.vectors else program
+    if not target.vectors:
+        return program
+    program = with_guards_outside(_by_quotients(program))
+    return with_narrow_sums(with_loops_continued(program))
 
 
 def bodies(program: Program, target: Target) -> Versions:

@@ -11,20 +11,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator as Iter, Mapping, Sequence
 
-from polynb.source.c.print.apart import is_written_out
+from polynb.source.c.print.together import is_written_out
+from polynb.source.functions import EXTREMA
 from polynb.source.normal_form import linear_form
 from polynb.source.tree import (
     Access,
     Assign,
+    Call,
     Expr,
     For,
     If,
     Iterator,
     Number,
     Program,
+    Select,
     Stmt,
     evaluated,
     every,
+    expressions,
     walk,
 )
 
@@ -35,6 +39,17 @@ def reads_in_groups(program: Program) -> bool:
     extents = {d.name: d.extents or () for d in program.declarations}
     loops = (s for s in every(program.body) if isinstance(s, For))
     return any(_in_groups(loop, extents) for loop in loops)
+
+
+def selects_in_vectors(program: Program) -> bool:
+    """Whether a loop that is to run in vectors selects one of several values, as the largest and
+    the least of numbers do, or calls a function that the program defines, which may."""
+    loops = (s for s in every(program.body) if isinstance(s, For) and s.kind == "vector")
+    nodes = (x for f in loops for s in every(f.body) for e in expressions(s) for x in walk(e))
+    calls = {*EXTREMA, *(f.name for f in program.functions)}
+    return any(
+        isinstance(x, Select) or (isinstance(x, Call) and x.function in calls) for x in nodes
+    )
 
 
 def _in_groups(loop: For, extents: Mapping[str, Sequence[Expr]]) -> bool:
@@ -61,12 +76,13 @@ def _stores(
             case Assign():
                 yield s, times, under
             case If(condition=c, then=a, otherwise=b):
-                yield from _stores((*a, *b), iterator, times, under or _varies(c, iterator))
+                yield from _stores((*a, *b), iterator, times, under or varies(c, iterator))
             case For() if is_written_out(s):
                 yield from _stores(s.body, iterator, 2, under)
 
 
-def _varies(e: Expr, iterator: str) -> bool:
+def varies(e: Expr, iterator: str) -> bool:
+    """Whether a value may differ from one iteration to another: whatever is read, may."""
     own = (x for x in walk(e) if isinstance(x, Iterator) and x.name == iterator)
     return any(own) or any(isinstance(x, Access) for x in walk(e))
 

@@ -72,9 +72,9 @@ class _Narrow:
     def new(self, e: Expr, parts: tuple[Expr, ...]) -> Expr:
         e = with_children(e, parts)
         match e:
-            case Binary(op="/", left=Binary(op="+", left=a, right=b), right=Number(value=2)):
+            case Binary("/", Binary("+", a, b), Number(2, t)) if t is INT32:  # and not 2.0
                 return self.called("half_sum", a, b, _half_sum) or e
-            case Call(function="abs", arguments=(Binary(op="-", left=a, right=b),)):
+            case Call("abs", (Binary("-", a, b),)) if "abs" not in self.types.functions:
                 return self.called("distance", a, b, _distance) or e
         return e
 

@@ -48,8 +48,8 @@ def share(
     evaluated. `reads_first`: those get Lets however often they are used, as compilers make no
     vectors of reads under conditions that might be there to avoid them; also those that are read
     in any case, of which gcc reads the address in both branches of a selection, and finds that the
-    loop then counts in none. Raises PolynbError if the expression is too large to be printed all
-    the same.
+    loop then counts in none; and so does what both branches compute. Raises PolynbError if the
+    expression is too large to be printed all the same.
     """
     bare, wanted = _without_lets(e)
     small = tree_size(bare) <= WRITTEN_OUT
@@ -58,9 +58,11 @@ def share(
     certain = evaluated(bare)
     branches = (x for x in walk(bare) if isinstance(x, Access) and id(x) not in certain)
     safe = {id(x) for x in branches if inside(x)}
-    if not small:
+    if not small or reads_first:
         bare, wanted, safe = _unified(bare, wanted, safe)
-    named = set(wanted) if small else _substantial(bare)
+    named = _substantial(bare)
+    if small:
+        named = set(wanted) | (named & _in_both_branches(bare) if reads_first else set())
     uses = _uses(bare)
     certain = evaluated(bare)
     early = _harmless(bare, types, certain, safe)
@@ -177,6 +179,23 @@ def _conditional(e: Expr) -> set[int]:
             case Binary(op="&&" | "||", right=b):
                 below.append(b)
     return {id(x) for x in walk(*below) if isinstance(x, Access)}
+
+
+def _in_both_branches(e: Expr) -> set[int]:
+    """The nodes that are evaluated in one branch of a selection or in the other, whichever."""
+
+    def visit(node: Expr, parts: tuple[set[int], ...]) -> set[int]:
+        match node:
+            case Select():
+                condition, then, otherwise = parts
+                inside = condition | (then & otherwise)
+            case Binary(op="&&" | "||"):
+                inside = parts[0]
+            case _:
+                inside = set().union(*parts)
+        return {id(node), *inside}
+
+    return rebuild(e, visit) - evaluated(e)
 
 
 # -- what may be evaluated early ------------------------------------------------------------

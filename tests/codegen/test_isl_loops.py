@@ -47,6 +47,7 @@ def domains(scop):
     return {s.name: s.domain for s in scop.statements}
 
 
+@pytest.mark.long
 def test_a_shift_that_would_change_the_order_is_not_taken():
     """Whether isl wants to shift here depends on the statements' names."""
     merged = 0

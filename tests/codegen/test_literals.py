@@ -1,7 +1,9 @@
 """Folded literals: they are only written as plain ones where C computes the same with either."""
 
+import numpy as np
 import pytest
 
+import polynb as pn
 from polynb.codegen.literals import plain_literals
 from polynb.codegen.sharing import tree_size, written_size
 from polynb.source.tree import Access, Binary, Call, Cast, Let, Number, Unary
@@ -53,3 +55,12 @@ def test_a_part_with_a_name_is_written_once() -> None:
     twice = Binary("*", part, part)
     assert written_size(twice) == 3 + 3
     assert tree_size(twice) == 9
+
+
+@pytest.mark.parametrize("op", ["mod", "floord"])
+def test_the_remainder_of_what_an_iterator_divides_is_as_wide_as_it(op: str) -> None:
+    """At each iteration that is left of a loop: `mod(U[0], 3) - 5` is negative."""
+    text = f"param N; input uint32 U[1]; output double B[9]; for k = 3 to 3 do B[k] = {op}(U[0], k)"
+    scop = pn.parse(text + " - 5; done")
+    found = pn.compile(scop, threads=1)(N=1, U=np.array([7], np.uint32))["B"][3]
+    assert found == {"mod": 1, "floord": 2}[op] - 5

@@ -68,6 +68,7 @@ def test_values_side_by_side_that_conditions_choose(body: str, flags: str) -> No
         assert np.array_equal(kernel(arrays, N=n).o, plain(arrays, N=n).o)
 
 
+@pytest.mark.long
 def test_a_random_pipeline_of_which_gcc_12_made_something_else() -> None:
     text = """param N; assume N >= 1; input float a[2][4*N+11][4*N+11];
     temp float s[2][2*N+5][2*N+5], t[2][4*N+8][4*N+8]; output float o[2][4*N+7][4*N+7];
@@ -89,6 +90,7 @@ def test_a_random_pipeline_of_which_gcc_12_made_something_else() -> None:
 
 
 @pytest.mark.parametrize("seed", [20049, 20287, 20396, 20479])
+@pytest.mark.long
 def test_loops_have_vectors_without_masks(seed: int, gcc: None) -> None:
     """Otherwise they are 0.3 to 0.6 times as fast as written, and so they are 1.7 to 3.6 times."""
     in_rows = pn.propagate(pn.parse(random_pipeline(seed)), windows=32).result

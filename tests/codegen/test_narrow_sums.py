@@ -82,3 +82,27 @@ def test_least_and_greatest_of_one_type_have_it():
         scop = pn.parse(text.replace("param N;", declared.format(*kinds)))
         source = pn.compile(scop, threads=1).source
         assert {*re.findall(r"static inline (\w+) (?:min|max)", source)} == wanted
+
+
+HALVES = """param N; input int16 A[N]; input int16 B[N]; output {} H[N];
+for i = 0 to N - 1 do H[i] = (A[i] + B[i]) / {}; done"""
+
+
+@pytest.mark.parametrize(
+    ("two", "result", "expected"),
+    [("2.0f", "float", 1.5), ("2.0", "double", 1.5), ("2L*100000", "int64", 100000)],
+)
+def test_what_is_divided_by_another_two_is_of_its_type(two, result, expected):
+    scop = pn.transform(pn.parse(HALVES.format(result, two)), "vectorize i").result
+    kernel = pn.compile(scop, threads=1)
+    assert "half_sum" not in kernel.source
+    a, b = np.full(9, 1, np.int16), np.full(9, 2, np.int16)
+    assert (kernel(N=9, A=a, B=b)["H"] == expected).all()
+
+
+def test_a_function_called_abs_is_what_the_text_says():
+    text = """define abs(v) = v + 1; param N; input int16 A[N], B[N]; output int32 C[N];
+    for i = 0 to N-1 do C[i] = abs(A[i] - B[i]); done"""
+    kernel = pn.compile(pn.transform(pn.parse(text), "vectorize i").result, threads=1)
+    a, b = np.full(9, 1, np.int16), np.full(9, 4, np.int16)
+    assert (kernel(N=9, A=a, B=b)["C"] == -2).all()

@@ -225,3 +225,19 @@ def test_substitution_visits_a_dag_once_and_keeps_what_does_not_change():
     assert any(x is constant for x in t.walk(new))
     assert substitute(deep, {"j": t.Number(3, INT32)}) is deep
     assert substitute(deep, {"i": t.Iterator("i")}) is deep
+
+
+@pytest.mark.parametrize(
+    ("other", "first"),
+    [
+        ("sqrt(a[i] * 3)", True),
+        ("a[i] > 0 ? sqrt(a[i] * 3) - 1 : 1 / sqrt(a[i] * 3)", True),
+        ("a[i] * 3", False),
+        ("a[i] > 0 ? sqrt(a[i] * 3) : 1", False),
+    ],
+)
+def test_what_both_branches_compute_is_computed_in_front_of_them(other, first):
+    """gcc then makes vectors of the loop: nothing but a selection is left."""
+    branches = f"2 + sqrt(a[i] * 3) : {other}"
+    scop = pn.parse(f"output b[9]; for i = 0 to 8 do b[i] = a[i] > 1 ? {branches}; done")
+    assert ("= sqrt(" in kernel_source(scop).text) is first
