@@ -273,3 +273,22 @@ def test_a_node_that_is_gone_lends_its_place_to_no_other():
     for _ in range(20):
         for d in declared:
             assert grammar.places.span(c_ast.ID(d.declname, d.coord)).text == d.declname
+
+
+BITS = """#include <stdio.h>
+struct { unsigned n : 2; signed s : 3; _Bool b : 1; } f;
+int calls;
+int main(void) {
+  int k = (f.n = 5), m = (f.s = 7), turns = 0;
+  f.b = 0.5;
+  printf("%d %d %d;", k, m, f.b);
+  f.n = 1;
+  while ((f.n += 1)) turns++;
+  printf("%d;", turns);
+  return ++calls < 3 ? main() : 0;
+}"""
+
+
+def test_bits_hold_what_they_hold_and_main_may_be_called() -> None:
+    found = pn.trace(BITS, seconds=9)
+    assert (found.run.output, found.run.ended) == ("1 -1 1;2;" * 3, "exit 0")

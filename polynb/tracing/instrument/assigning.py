@@ -101,10 +101,10 @@ class Assigning(Events):
         )
         event += self.store(place, types.INT if bits else t, p, operands, len(address.operands))
         kind = f"__typeof__(+{target})" if bits else f"__typeof__({target})"
-        text = (
-            f"({{ __auto_type {p} = {address.text}; {kind} {q} = {value.text}; "
-            f"{event}{target} = {q}; {q}; }})"
-        )
+        pointer = f"__auto_type {p} = {address.text}"
+        text = f"({{ {pointer}; {kind} {q} = {value.text}; {event}{target} = {q}; {q}; }})"
+        if bits:  # which hold fewer than the value has
+            text = f"({{ {pointer}; {kind} {q} = ({target} = {value.text}); {event}{q}; }})"
         return Value(text, (source,) if source is not None else (), source=source)
 
     def _update(self, e: Any, op: str, place: Any, rhs: Any) -> Value:
@@ -128,6 +128,9 @@ class Assigning(Events):
             f"({{ {old.text} __auto_type {q}r = {right.text}; {old.kind} {q} = {old.target}; "
             f"{q} {op}= {q}r; {event}{old.target} = {q}; {q}; }})"
         )
+        if self.is_bit_field(place):
+            changed = f"{old.kind} {q} = ({old.target} {op}= {q}r)"
+            text = f"({{ {old.text} __auto_type {q}r = {right.text}; {changed}; {event}{q}; }})"
         return Value(text, (operand,), source=operand)
 
     def step(self, e: Any, op: str, place: Any, *, after: bool, used: bool) -> Value:

@@ -26,7 +26,8 @@ class Calling(LibraryCalls):
         symbol = None if name is None else self.names.find(name)
         arguments = list(e.args.exprs) if e.args is not None else []
         if name in self.program.components and symbol is not None and symbol.kind == "function":
-            return self._traced(e, name, Value(str(name)), arguments)
+            own = "pn_main" if name == "main" else str(name)  # as its definition is called
+            return self._traced(e, name, Value(own), arguments)
         if name is None or (symbol is not None and symbol.kind == "variable"):
             return self._by_pointer(e, arguments)
         known = library_call(name)
@@ -98,7 +99,10 @@ class Calling(LibraryCalls):
             self.left(0, ends=True)
         leads = self.program.pointed.by(e.name) if name is None else frozenset((name,))
         number = self._place(e, name, leads, chosen)
-        text, passed = "", ""
+        text, passed, function = "", "", callee.text
+        if name is None:  # before the call's own place is said: it may call, too
+            function = self.fresh("f")
+            text = f"__auto_type {function} = {callee.text}; "
         variables, asked = list[str](), [*callee.operands]
         for k, a in enumerate(arguments):
             value, variable = self.value_of(a), self.fresh("a")
@@ -123,7 +127,6 @@ class Calling(LibraryCalls):
             order=self.program.next_order(),
             unsure=frozenset().union(*(self.body.unsure(o.ref) for o in asked)),
         )
-        function = callee.text if name is not None else f"({callee.text})"
         called = f"{function}({', '.join(variables)})"
         after = self._untraced(e, number) if name is None else ""
         if types.is_void(self.names.result(e.name)):

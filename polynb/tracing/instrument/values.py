@@ -116,18 +116,19 @@ class TracedExpressions(Assigning, Calling):
         values.append(self.value_of(e))
         return values[-1].text
 
-    def _literal(self, e: Any) -> Value:
-        """`(struct pair) {x, y}`: memory without a name, to which its values are written."""
+    def _literal(self, e: Any, *, placed: bool = False) -> Value:
+        """`(struct pair) {x, y}`: memory without a name, to which its values are written; a scalar
+        is only where it has to be `placed`."""
         values: list[Value] = []
         text = f"({self.plain(e.type)}) {self.initial(e.init, values)}"
         if not (operands := self.operands_of(values)):
             return Value(text)
         kind, size = f"__typeof__({self.plain(e)})", f"sizeof({self.plain(e)})"
         event = self.store_range(e, self.type_of(e), "pn_unnamed", size, operands)
-        if types.is_scalar(self.type_of(e)):
+        if types.is_scalar(self.type_of(e)) and not placed:
             return Value(text, operands, computes=True)
-        placed = f"(*({kind} *) (pn_unnamed = &{text}, ({{ {event}}}), pn_unnamed))"
-        return Value(placed, operands, computes=True)
+        place = f"(*({kind} *) (pn_unnamed = &{text}, ({{ {event}}}), pn_unnamed))"
+        return Value(place, operands, computes=True)
 
     def _designator(self, x: Any) -> str:
         """`.x` or `[3]`; newer versions of pycparser write the brackets themselves."""
@@ -151,6 +152,9 @@ class TracedExpressions(Assigning, Calling):
             case c_ast.UnaryOp(op="*", expr=inner):
                 value = self.value_of(inner)
                 return Value(value.text, value.operands)
+            case c_ast.CompoundLiteral():
+                literal = self._literal(place, placed=True)
+                return Value(f"(&{literal.text})", literal.operands)
         return Value(f"(&{self.plain(place)})")
 
     def register(self, place: Any) -> str | None:

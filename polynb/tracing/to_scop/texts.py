@@ -14,6 +14,7 @@ from pycparser.c_generator import CGenerator
 from polynb.scop.model import MemoryAccess
 from polynb.source import tree as syntax
 from polynb.source.functions import MATH_FUNCTIONS
+from polynb.source.singles import single
 from polynb.source.types import DOUBLE, FLOAT, INT32, INT64
 from polynb.tracing.records import Instruction
 from polynb.tracing.to_scop.parts import TracedStatement
@@ -176,8 +177,9 @@ def _number(kind: str, value: str) -> syntax.Number:
         number = int(digits, 0) if not re.fullmatch(r"0\d+", digits) else int(digits, 8)
         return syntax.Number(number, INT32 if abs(number) < 2**31 else INT64)
     if kind in ("double", "float"):
-        single = value[-1] in "fF" and "0x" not in value
-        return syntax.Number(float(digits), FLOAT if single else DOUBLE)
+        if value[-1] in "fF" and "0x" not in value:
+            return syntax.Number(single(digits), FLOAT)
+        return syntax.Number(float(digits), DOUBLE)
     raise _Unknown
 
 

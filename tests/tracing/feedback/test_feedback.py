@@ -228,6 +228,7 @@ int main(void) {
 """
 
 
+@pytest.mark.long
 def test_backprop_that_runs() -> None:
     """Figure 1 with rows of malloc: what was found in Tables 3 and 4 is found in a real run."""
     found = feedback(pn.trace(FIGURE_1))

@@ -66,6 +66,7 @@ def check(folding: Folding) -> int:
     return len(loops)
 
 
+@pytest.mark.long
 def test_a_program_with_everything_in_it() -> None:
     assert check(pn.trace(EVERYTHING, streams=True)) > 5
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 import polynb as pn
 from polynb.tracing.feedback import analysis
 from polynb.tracing.feedback.overapproximation import MOST_PIECES, around
@@ -32,6 +34,7 @@ int main(void) {
 """
 
 
+@pytest.mark.long
 def test_what_takes_too_long_is_left_out_and_named(monkeypatch):
     folding = pn.trace(IRREGULAR, variant="F_W")
     assert sum(len(f.pieces) for f in folding.executed.values()) > 1000
@@ -62,6 +65,7 @@ int main(void) {
 """
 
 
+@pytest.mark.long
 def test_a_pointer_chase_of_very_many_pieces_is_in_the_box_around_it():
     folding = pn.trace(CHASE, variant="F_W")
     many = {n: f for n, f in folding.executed.items() if len(f.pieces) > MOST_PIECES}

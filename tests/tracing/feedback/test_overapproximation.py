@@ -89,6 +89,7 @@ def as_map(pairs, source: str, target: str, like: isl.Map) -> isl.Map:
 
 
 @pytest.mark.parametrize("start", range(0, SEEDS, 25))
+@pytest.mark.long
 def test_every_real_pair_is_there_and_no_impossible_one(start: int) -> None:
     rough = 0
     for seed in range(start, start + 25):

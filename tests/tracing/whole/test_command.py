@@ -56,6 +56,7 @@ def test_a_makefile(
     assert again.stdout.endswith(" 1\n")  # what was built runs on its own, too
 
 
+@pytest.mark.long
 def test_c_plus_plus_with_flags(capsys: pytest.CaptureFixture[str]) -> None:
     files = [str(SOURCES / "vectors" / name) for name in ("main.cpp", "grid.cpp")]
     assert main([*files, "--flags", "-DUNUSED -std=c++17", "--variant", "F"]) == 0

@@ -209,6 +209,13 @@ TOLD = {
         "`last`",
         "line 4, is sequential: not parallel: carries an output dependence on last",
     ),
+    "written: a pair without a name, by its address": ("is sequential: not",) * 2,
+    "written: a number without a name, by its address": ("is sequential: not",) * 2,
+    "written: a call in a pair without a name": ("is sequential: not",) * 2,
+    "written: texts in letters of any case": ("is sequential: not",) * 2,
+    "written: how far was read": ("is sequential: not",) * 2,
+    "written: a letter that is read beside another one": ("is sequential: not",) * 2,
+    "written: a function of a function that calls": ("is sequential: not",) * 2,
 }
 """What is said of a loop of some of them, by gcc and by clang."""
 

@@ -50,6 +50,7 @@ def carried_by_hand(p: Any) -> set[str]:
 @pytest.mark.parametrize(
     "name", ["rows", "recursion", "pointers", "exits", "walks", "heat", "vectors", "jumps"]
 )
+@pytest.mark.long
 def test_every_stream_is_whole_and_folds_as_the_reference_folds_it(
     program: Programs, name: str
 ) -> None:

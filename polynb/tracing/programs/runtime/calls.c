@@ -29,6 +29,7 @@ typedef struct { /* a call whose end is waited for */
     struct {
         void *at;
         size_t size;
+        int counted; /* in what is returned */
     } place[PLACES];
 } waiting_call;
 
@@ -101,6 +102,7 @@ static const char *next_directive(const char *p, int *next, int scanned, directi
     *next = before;
     for (; *p && strchr("-+ #0'123456789*.hlLqjztm", *p); p++) {
         if (*p == 'm' && !scanned) break; /* the text of errno */
+        if (scanned && d->most < 0 && *p >= '1' && *p <= '9') d->most = strtol(p, NULL, 10);
         if (*p == '*' && scanned) d->skipped = 1;
         else if (*p == '*') p++, d->width = argument_of(&p, next), p--;
         if (*p == '.' && p[1] == '*') p += 2, d->precision = argument_of(&p, next), p--;
@@ -162,14 +164,18 @@ static void look_at_format(caller *c, const arguments *given, int64_t number, wa
             tell(c, UNKNOWN, library_states, 8, 1);
             return;
         }
-        int string = strchr("sc[", d.what) != NULL && !d.made;
+        int string = strchr("s[", d.what) != NULL && !d.made;
+        size_t size = d.made || d.what == 'p' ? sizeof(void *) : d.size;
+        if (d.what == 'c' && !d.made) size = (d.size == 8 ? 4 : 1) * (d.most < 0 ? 1 : d.most);
         scanned->place[scanned->places].at = (void *)values[d.at];
-        scanned->place[scanned->places++].size = string ? 0 : d.made ? sizeof(void *) : d.size;
+        scanned->place[scanned->places].counted = d.what != 'n';
+        scanned->place[scanned->places++].size = string ? 0 : size;
     }
 }
 
 static void scanned_places(waiting_call *w, int64_t found) {
-    for (int k = 0; k < w->places && k < (int)found; k++) {
+    for (int k = 0, left = (int)found; k < w->places; k++) {
+        if (w->place[k].counted && left-- <= 0) return; /* %n counts for nothing */
         size_t size = w->place[k].size;
         tell_write(&w->from, w->place[k].at, size ? size : strlen(w->place[k].at) + 1);
     }
