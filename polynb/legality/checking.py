@@ -157,9 +157,9 @@ def check(
     `schedule`: a schedule tree (ours or isl's), times `{ S[i] -> [t] }` (an islpy union map or isl
     text; instances of one time run in any order), or the same statements in another order (a Scop
     or Derivation). Of a Derivation alone, its result is checked against what it started from.
-    `kills`: `{ S[i] -> A[x] }`, cells whose content S[i] destroys. Where arrays live in other
-    memory, values must keep apart there. Raises PolynbError for a schedule that leaves instances
-    out, and BudgetExhausted.
+    `kills`: `{ S[i] -> A[x] }`, cells whose content nobody needs any more after S[i], in the
+    order of the program. Where arrays live in other memory, values must keep apart there. Raises
+    PolynbError for a schedule that leaves instances out, and BudgetExhausted.
     """
     as_scop(program)
     if schedule is None:

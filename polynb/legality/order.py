@@ -16,7 +16,7 @@ from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.legality.private import Parts, private_parts
 from polynb.scop.isl_text import check_tuples, union_map
-from polynb.scop.model import Scop, Statement
+from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.scop.schedule import (
     Band,
     Filter,
@@ -30,6 +30,17 @@ from polynb.scop.schedule import (
 )
 from polynb.scop.schedule_isl import from_isl
 from polynb.scop.witness import Instance
+from polynb.source.normal_form import normal_form
+from polynb.source.tree import (
+    Access,
+    Call,
+    Expr,
+    Iterator,
+    rebuild,
+    same,
+    walk,
+    with_children,
+)
 from polynb.words import shortened
 
 AT_ONCE: Final = {"parallel": "in parallel", "collapsed": "in parallel", "vector": "in vectors"}
@@ -228,14 +239,27 @@ def new_times(scop: Scop, schedule: New) -> dict[str, isl.Map]:
 def _check_instances(scop: Scop, other: Scop) -> None:
     """Raises PolynbError unless two programs have the same instances, of the same accesses."""
 
-    def arrays(s: Statement) -> tuple[str, ...]:
-        return s.write.array, *(r.array for r in s.reads)
+    def same_accesses(s: Statement, t: Statement) -> bool:
+        ours, others = ((x.write, *x.reads) for x in (s, t))
+        return [a.array for a in ours] == [a.array for a in others] and all(
+            scop.arrays[a.array].type is other.arrays[a.array].type
+            and (a.relation.plain_is_equal(b.relation) or _same_cells(a, b, scop.assumed))
+            for a, b in zip(ours, others, strict=True)
+        )
 
     differ = sorted(scop.by_name.keys() ^ other.by_name.keys())
+    functions = {f.name: f for f in other.functions}
+    changed = {f.name for f in scop.functions if not same(f, functions.get(f.name))}
     for s in () if differ else scop.statements:
         t = other.by_name[s.name]
         domain, new = (x.domain.intersect_params(scop.assumed) for x in (s, t))
-        if arrays(s) != arrays(t) or not domain.is_equal(new):
+        calls = {x.function for x in walk(*_meant(s)) if isinstance(x, Call)}
+        if (
+            calls & changed
+            or not domain.is_equal(new)
+            or not same_accesses(s, t)
+            or not same(_meant(s), _meant(t))
+        ):
             differ.append(s.name)
     if differ:
         raise PolynbError(
@@ -244,6 +268,28 @@ def _check_instances(scop: Scop, other: Scop) -> None:
             "makes other ones",
             hint="pn.equivalent(before, after), which compares what programs compute",
         )
+
+
+def _same_cells(a: MemoryAccess, b: MemoryAccess, assumed: isl.Set) -> bool:
+    if a.relation.dim(isl.OUT) != b.relation.dim(isl.OUT):
+        return False
+    one, other = (x.relation.intersect_params(assumed) for x in (a, b))
+    return bool(one.is_equal(other))
+
+
+def _meant(s: Statement) -> tuple[Expr, ...]:
+    """What a statement computes, where, and under which condition: iterators by their places, and
+    without the subscripts of which relations say all."""
+    places = {n: Iterator(str(k)) for k, n in enumerate(s.iterators)}
+    must = {id(a.node) for a in (s.write, *s.reads) if a.must}
+
+    def visit(e: Expr, parts: tuple[Expr, ...]) -> Expr:
+        if isinstance(e, Access) and id(e) in must:
+            return Access(e.array)
+        return places[e.name] if isinstance(e, Iterator) else with_children(e, parts)
+
+    roots = (s.write.node, s.expression, *(() if s.guard is None else (s.guard,)))
+    return tuple(normal_form(rebuild(e, visit)) for e in roots)
 
 
 def _check_names(domains: Iterable[str], given: Iterable[str]) -> None:

@@ -16,7 +16,7 @@ from polynb import isl
 from polynb.errors import PolynbError
 from polynb.legality.carried import loops_within
 from polynb.legality.private import private_to
-from polynb.schedules.bands import iterator_of, replaced, with_schedule
+from polynb.schedules.bands import check_nesting, iterator_of, replaced, with_schedule
 from polynb.schedules.tile_names import tiles_of
 from polynb.schedules.trip_counts import check_short
 from polynb.scop.model import Scop
@@ -281,7 +281,8 @@ def moved(scop: Scop, new: Iterable[tuple[Band, Tree]]) -> Scop:
 
 
 def reordered(scop: Scop, tree: Tree) -> Scop:
-    """The program in the order of another tree, of which nothing is said but how its loops run."""
+    """The program in the order of another tree, of which nothing is said but how its loops run.
+    Raises PolynbError where they cannot run so any more."""
 
     def change(node: Tree) -> Tree:
         match node:
@@ -293,6 +294,7 @@ def reordered(scop: Scop, tree: Tree) -> Scop:
         return node
 
     made = with_schedule(scop, transform(tree, change))
+    check_nesting(made.schedule)
     _check_written_out(made)
     return made
 

@@ -26,7 +26,7 @@ from polynb.reordering.fallback import Fallback
 from polynb.reordering.integer_program import Counter
 from polynb.reordering.isl_scheduler import IslOptions, isl_schedule
 from polynb.reordering.limit_steps import NotScheduled, NotTiled, OrderKept, Repaired, Unchanged
-from polynb.reordering.proof import proven, refuse_illegal
+from polynb.reordering.proof import proven, refuse_illegal, refuse_permuted
 from polynb.reordering.scheduler import PROGRAMS, build
 from polynb.reordering.steps import Checked, Constrained, Scheduled
 from polynb.schedules import (
@@ -96,22 +96,28 @@ def reorder(
             wanted = constraints or preset_of(ranges, preset, privatize=bool(privatize))
             _check_domain(scop, wanted)
         yield Constrained(ranges, wanted, "" if constraints is not None else preset)
-        given = constraints is not None
+        given, sure = constraints is not None, False
         if scheduler == "isl":
             tree = yield from by_isl(scop, ranges, wanted, options, max_operations, given=given)
         else:
-            member = min(max_operations or MEMBER, MEMBER)
-            effort = SearchBudget(Counter(max_programs), operations=member, readings=readings)
-            tree = yield from _ours(scop, ranges, wanted, effort, max_operations, given=given)
+            effort = _effort(max_programs, max_operations, readings)
+            tree, sure = yield from _ours(scop, ranges, wanted, effort, max_operations, given=given)
+        made = yield from _finished(scop, tree, interchange, contract, privatize, tile, separate)
+        doubted = not sure and (interchange, tile) != (None, None)
+        return _proven(made, ranges, max_operations, given=given) if doubted else made
     except isl.BudgetExhausted as error:
         yield Unchanged(tuple(s.name for s in scop.statements), error.message)
         return scop
-    result = with_schedule(scop, tree)
-    return (yield from _finished(result, interchange, contract, privatize, tile, separate))
+
+
+def _effort(programs: int, max_operations: int | None, readings: ReorderReadings) -> SearchBudget:
+    member = min(max_operations or MEMBER, MEMBER)
+    return SearchBudget(Counter(programs), operations=member, readings=readings)
 
 
 def _finished(
-    result: Scop,
+    scop: Scop,
+    tree: Tree,
     interchange: tuple[int, ...] | None,
     contract: bool | tuple[str, ...],
     privatize: bool | tuple[str, ...],
@@ -120,6 +126,7 @@ def _finished(
 ) -> Generator[Step, None, Scop]:
     """The program with what is asked for besides an order. Tiles come last: what is one iteration's
     own is seen at once in the loops that they are made from."""
+    result = with_schedule(scop, tree)
     if interchange is not None:
         with about("interchange"):
             result = _interchanged(result, interchange)
@@ -146,9 +153,10 @@ def _ours(
     max_operations: int | None,
     *,
     given: bool,
-) -> Generator[Step, None, Tree]:
+) -> Generator[Step, None, tuple[Tree, bool]]:
     """The tree of our own scheduler, proven legal, with isl's or their own order for statements
-    that are too hard."""
+    that are too hard; and whether it is sure that all bands said to be permutable are: of the right
+    constraints, Algorithm 1 makes no others."""
     domains = {s.name: s.domain for s in scop.statements}
     fallback = Fallback(scop.schedule, domains, wanted.context)
     effort.fallback = fallback.order
@@ -162,7 +170,14 @@ def _ours(
         tree, verdict = proven(scop, ranges, wanted, tree)
     yield Checked(verdict)
     refuse_illegal(verdict, given=given)
-    return tree
+    return tree, not given and not fallback.used and effort.readings == AS_MEANT
+
+
+def _proven(made: Scop, ranges: LiveRanges, max_operations: int | None, *, given: bool) -> Scop:
+    """The program, of which it was not sure that its bands were permutable."""
+    with isl.budget(max_operations):
+        refuse_permuted(ranges, made.schedule, given=given)
+    return made
 
 
 def _interchanged(result: Scop, order: tuple[int, ...]) -> Scop:

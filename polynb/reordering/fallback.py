@@ -42,12 +42,13 @@ MARK: Final = "isl's order@"
 @dataclass
 class Fallback:
     """The program's own tree and instances, and what isl's orders would be replaced with: for each
-    mark the statements below it, and their own order."""
+    mark the statements below it, and their own order. `used`: whether any order came from here."""
 
     tree: Tree
     domains: Mapping[str, isl.Set]
     context: isl.Set
     marked: dict[str, tuple[tuple[str, ...], Tree]] = field(default_factory=dict)
+    used: bool = False
 
     def own(self, names: Sequence[str], edges: Sequence[Active]) -> Tree | None:
         """The order that the text has; None if that does not respect these constraints (which are
@@ -66,6 +67,7 @@ class Fallback:
         own = self.own(names, edges)
         if own is None:
             return None
+        self.used = True
         tree = self._by_isl(names, edges) if len(self.marked) < TRIES else None
         if tree is None:
             yield OrderKept(tuple(names))

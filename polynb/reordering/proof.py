@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final
 
 from polynb import isl
 from polynb.dependences import Edge, LiveRanges
@@ -15,6 +16,8 @@ from polynb.reordering.constraints import ScheduleConstraints
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Tree, at_one_time, with_coincident
 from polynb.scop.tree_walk import rewrite_within
+
+TOO_FEW: Final = "the constraints leave out what the program needs"
 
 Pair = tuple[Edge, isl.Map]
 """A dependence, and those of its pairs `{ S[i] -> T[j] }` that are together so far."""
@@ -123,8 +126,20 @@ def refuse_illegal(verdict: Verdict, *, given: bool) -> None:
     if not verdict:
         raise PolynbError(
             f"the schedule found is illegal: {verdict.conflicts[0]}",
-            reason="the constraints leave out what the program needs"
-            if given
-            else "the scheduler went wrong",
+            reason=TOO_FEW if given else "the scheduler went wrong",
             hint="`constraints=None` makes the right ones",
+        )
+
+
+def refuse_permuted(ranges: LiveRanges, tree: Tree, *, given: bool) -> None:
+    """Raises PolynbError for an order that interchange or tiles have made illegal: the order that
+    they were made from was proven, but not that the loops of its bands are permutable."""
+    verdict = check_ranges(ranges, new_times(ranges.scop, tree))
+    if not verdict:
+        raise PolynbError(
+            f"interchanged or tiled, the schedule found is illegal: {verdict.conflicts[0]}",
+            reason=TOO_FEW if given else "its loops are not as permutable as was said of them",
+            hint="`constraints=None` makes the right ones"
+            if given
+            else "leave `interchange` and `tile` out",
         )

@@ -150,12 +150,13 @@ def running(scop: Scop, band: Band, kinds: Iterable[LoopKind]) -> Scop:
     """The program with the loops of a band run in these ways. Raises PolynbError for a parallel
     loop in a parallel one, or any of both in a vector loop."""
     tree = replaced(scop.schedule, [(band, with_kinds(band, kinds))])
-    _check_nesting(tree)
+    check_nesting(tree)
     return with_schedule(scop, tree)
 
 
-def _check_nesting(tree: Tree) -> None:
-    """OpenMP has no parallel loops in vector loops, and threads in threads only cost time."""
+def check_nesting(tree: Tree) -> None:
+    """Raises PolynbError for loops that run in ways which do not go into one another: OpenMP has no
+    parallel loops in vector loops, and threads in threads only cost time."""
     for node, above in paths(tree):
         if not isinstance(node, Band):
             continue

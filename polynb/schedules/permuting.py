@@ -14,6 +14,7 @@ from polynb.legality.carried import LoopContext, at_root, below, one_iteration
 from polynb.schedules.bands import (
     MORE_BANDS,
     band_label,
+    check_nesting,
     check_not_separated,
     check_permutable,
     chosen,
@@ -40,7 +41,8 @@ def interchange(program: Scop | Derivation, order: Seq[int], *, band: int | None
 
     Claims that the result computes the same if the band that is said to be permutable is. Raises
     PolynbError if it is not, if `order` is no permutation of its loops, and for a parallel or
-    vector loop that is not coincident: it may carry a dependence elsewhere in the band.
+    vector loop that is not coincident (it may carry a dependence elsewhere in the band) or that
+    would be inside a vector loop.
     """
     scop = as_scop(program)
     permutable = tuple(filter(several_permutable, walk(scop.schedule)))
@@ -56,7 +58,9 @@ def interchange(program: Scop | Derivation, order: Seq[int], *, band: int | None
                 reason="elsewhere in the band it may carry a dependence",
                 hint="interchange first, and say how it runs afterwards",
             )
-    return with_schedule(scop, replaced(scop.schedule, [(b, permuted(b, order))]))
+    tree = replaced(scop.schedule, [(b, permuted(b, order))])
+    check_nesting(tree)
+    return with_schedule(scop, tree)
 
 
 def _checked(scop: Scop, band: Band, order: Seq[int]) -> tuple[int, ...]:

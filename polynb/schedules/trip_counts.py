@@ -36,21 +36,26 @@ def trip_count(
     everywhere = _extent([v.range() for v, _ in fixed])
     if everywhere is not None and everywhere <= 1:
         return everywhere
-    each = [_for_one_outer_value(v, isl.fix_parameters(o, sizes or {})) for v, o in fixed]
-    # Statements that share a loop may run in different parts of it.
-    inside = None if None in each else max((n for n in each if n is not None), default=0)
-    if inside is None or (everywhere is not None and len(fixed) > 1):
+    inside = [_for_outer_values(v, isl.fix_parameters(o, sizes or {})) for v, o in fixed]
+    each = [_for_one_outer_value(x) for x in inside]
+    if None in each or (everywhere is not None and len(fixed) > 1):
         return everywhere
-    return inside if everywhere is None else min(inside, everywhere)
+    # Statements that share a loop may run in different parts of it, as the parameters decide.
+    there = each[0] if len(fixed) == 1 else _for_one_outer_value(isl.united(inside))
+    return there if everywhere is None or there is None else min(there, everywhere)
 
 
 def _is_loop(x: object) -> bool:
     return isinstance(x, tuple) and len(x) == 2 and all(isinstance(m, isl.Map) for m in x)
 
 
-def _for_one_outer_value(values: isl.Map, outer: isl.Map) -> int | None:
-    together = outer.intersect_domain(values.domain()).reverse().apply_range(values)
-    return _extent([together.reverse().apply_range(together).deltas()], above=0)
+def _for_outer_values(values: isl.Map, outer: isl.Map) -> isl.Map:
+    """`{ [t1, ..., tk] -> [t] }`: what a loop takes for each value of those around it."""
+    return outer.intersect_domain(values.domain()).reverse().apply_range(values)
+
+
+def _for_one_outer_value(inside: isl.Map) -> int | None:
+    return _extent([inside.reverse().apply_range(inside).deltas()], above=0)
 
 
 def _extent(ranges: list[isl.Set], above: int | None = None) -> int | None:

@@ -50,13 +50,13 @@ class MayWrap(NotAffine):
 class AffineFrame:
     """Where an expression stands: a set space whose dimensions are named after the iterators.
 
-    `truncates`: `/` and `%` are C's (toward zero); the SCoP language has floord and mod instead.
-    `known`, for C, is where the expression is evaluated: conversions that change no value there
-    are affine. Without it, none are.
+    `/` and `%` are C's (toward zero). (The SCoP language reads them as floord and mod where an
+    expression is affine; a value that comes there in a pass keeps its own.) `known`, for C, is
+    where the expression is evaluated: conversions that change no value there are affine. Without
+    it, none are.
     """
 
     space: isl.Space
-    truncates: bool = False
     known: isl.Set | None = None
 
     def where(self, more: isl.Set) -> AffineFrame:
@@ -80,7 +80,8 @@ def affine(e: Expr, frame: AffineFrame) -> isl.PwAff:
 
 def subscript(e: Expr, frame: AffineFrame) -> Expr:
     """A subscript without the conversions that change no value where it is evaluated. One that
-    wraps around below zero is out of bounds either way. Raises NotAffine."""
+    wraps around below zero is out of bounds either way, in a type in which the largest value is:
+    as an unsigned char, -1 is 255, which may be a cell. Raises NotAffine."""
     plain = _plain(e, frame, below=False)
     if plain is not e:
         _affine(plain, frame)
@@ -115,8 +116,6 @@ def _affine(e: Expr, frame: AffineFrame) -> isl.PwAff:
         case Binary(op="*", left=a, right=b):
             return _product(e, _affine(a, frame), _affine(b, frame))
         case Binary(op="floord" | "mod" | "/" | "%" as op, left=a, right=b):
-            if op in "/%" and not frame.truncates:
-                op = "floord" if op == "/" else "mod"
             return divided(op, _affine(a, frame), _constant(b, e))
         case Call(function="min" | "max" as f, arguments=args) if args:
             take = isl.PwAff.min if f == "min" else isl.PwAff.max

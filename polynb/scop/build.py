@@ -104,9 +104,7 @@ class _Builder:
     def frame(self, place: Surroundings) -> AffineFrame:
         if self.program.language != "c":
             return AffineFrame(place.domain.get_space())
-        return AffineFrame(
-            place.domain.get_space(), True, place.domain.intersect_params(self.allowed)
-        )
+        return AffineFrame(place.domain.get_space(), place.domain.intersect_params(self.allowed))
 
     def _context(self) -> isl.Set:
         allowed = self.start.domain
@@ -276,10 +274,10 @@ class _Builder:
         known = self.frame(place).known
         if known is not None:
             known = known.set_tuple_name(name)
-        frame = AffineFrame(domain.get_space(), known is not None, known)
+        frame = AffineFrame(domain.get_space(), known)
         value: syntax.Expr = s.value
         target: syntax.Expr = s.target
-        if frame.truncates:
+        if known is not None:
             value = floor_subscripts(value, frame, domain)
             target = floor_subscripts(target, frame, domain)
             guard = None if guard is None else floor_subscripts(guard, frame, domain)

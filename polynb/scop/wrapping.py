@@ -78,13 +78,14 @@ def wrapping(
 ) -> Wrap | None:
     """The first part that a conversion changes somewhere in `known`; None if C computes what
     `without_conversions` says. `evaluate` gives the values of parts without conversions. Not
-    `below`: the whole may be less than its type holds."""
+    `below`: the whole may be less than its type holds, if that is one of 4 bytes or more."""
     types = Types(defaultdict(lambda: DOUBLE))
     for node, kind in _ranges(e, types):
         if isinstance(node, Number) and 0 <= node.value <= kind.most:
             continue
         value = evaluate(without_conversions(node))
-        where = beyond(known, value, kind, below=below or node is not e)
+        wraps_low = below or node is not e or kind.size < 4
+        where = beyond(known, value, kind, below=wraps_low)
         if not where.is_empty():
             return Wrap(node, kind, where)
     return None

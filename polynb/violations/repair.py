@@ -169,7 +169,7 @@ def repairs_of(verdict: Verdict) -> Repairs:
             "this verdict does not know what was asked",
             hint="polynb.violations.repairs(scop, schedule)",
         )
-    return repairs(asked.program, asked.schedule, kills=asked.kills)
+    return repairs(asked.program, asked.schedule, parallel=True, kills=asked.kills)
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,6 +38,8 @@ def in_turns(scop: Scop, statements: Collection[str]) -> Scop:
 
 def _turns(s: Statement) -> int:
     """The least common multiple of what the subscripts of its reads divide the iterator by."""
+    if not s.iterators:
+        return 1
     key, found = ("i", s.iterators[-1]), 1
     for e in (x for r in s.reads for y in r.node.subscripts for x in walk(y)):
         match e:

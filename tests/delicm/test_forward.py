@@ -309,3 +309,22 @@ def test_scalars_in_array_cells_are_read_there():
     d = pn.forward_operands(with_storage(scop, "x", "{ x[] -> w[] }"))
     assert "x" not in d.result.arrays
     assert equivalent(scop, d.result)
+
+
+@pytest.mark.parametrize(
+    ("scalar", "value", "subscript"),
+    [
+        ("int32", "-3", "t / 2 + i + 2"),
+        ("int64", "(i - N) / 2", "t + N"),
+        ("int64", "(i - N) % 2", "t + 1"),
+    ],
+)
+def test_what_is_divided_in_a_subscript_is_divided_as_in_c(scalar, value, subscript):
+    text = f"""param N; assume N >= 4; temp {scalar} t; temp double A[2*N+2]; output double B[N];
+    for i = 0 to 2*N do W: A[i] = 3.0*i + 1; done
+    for i = 0 to N-1 do S: t = {value}; T: B[i] = A[{subscript}]; done"""
+    scop = pn.parse(text)
+    forwarded = pn.forward_operands(scop).result
+    assert forwarded.by_name["T"].reads[0].must
+    for made in (forwarded, pn.propagate(forwarded).result, pn.simplify(forwarded).result):
+        assert equivalent(scop, made, {"N": [4, 5]})

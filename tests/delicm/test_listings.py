@@ -69,6 +69,7 @@ def test_in_any_order_they_compute_the_same(name, stages):
 
 
 @pytest.mark.parametrize("name", ROUTES)
+@pytest.mark.long
 def test_compiled_they_have_the_same_bits(name):
     scop = pn.gallery.load(name)
     random = np.random.default_rng(7)

@@ -211,7 +211,11 @@ def test_the_same_statements_of_other_instances_are_no_order():
     text = "param N; for i = {} to N do S: B[i] = {}[i]; done"
     scop = parse(text.format(0, "A"))
     assert check(scop, parse(text.format(0, "A")))
-    for other in (text.format(1, "A"), text.format(0, "C")):
+    assert check(scop, parse(text.format(0, "A").replace("A[i]", "A[i+1-1]")))
+    assert check(scop, parse(text.format(0, "A").replace("i", "k").replace("kn", "in")))
+    others = [text.format(0, "A").replace("A[i]", x) for x in ("A[N-i]", "2*A[i]", "A[i][0]")]
+    others.append(text.format(0, "A").replace("B[i]", "B[0]"))
+    for other in (text.format(1, "A"), text.format(0, "C"), *others):
         with pytest.raises(PolynbError, match="more than their order: in S"):
             check(scop, parse(other))
 
@@ -313,3 +317,26 @@ def test_a_write_beside_what_is_read():
     assert check(scop, "{ X[] -> [1, 0]; W[i] -> [0, i]; T[] -> [2, 0] }")
     near = parse(str(scop).replace("t[5]", "t[0]"))
     assert not check(near, "{ X[] -> [1, 0]; W[i] -> [0, i]; T[] -> [2, 0] }")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("for i = 0 to N do for j = 0 to N do S: T[i+j] = i - j; done done", ("i", "j")),
+        ("for i = 0 to N do S: B[i] = A[I[i]]; done", ("I[i]]", "I[i]+1]")),
+        ("for i = 0 to N do S: B[I[i]] = A[i]; done", ("I[i]]", "I[i]+1]")),
+        ("for i = 0 to N do S: B[i] = f(A[i]); done", ("x+1", "x+2")),
+        ("for i = 0 to N do if f(A[i]) > 0 then S: B[i] = 1; fi done", ("x+1", "x+2")),
+        ("for i = 0 to N do if A[i] > 0 then S: B[i] = 1; fi done", ("> 0", "> 1")),
+    ],
+)
+def test_what_computes_something_else_is_no_order(one, other):
+    program = f"define f(x) = x+1; param N; input int32 I[N+1]; {one}"
+    old, new = other
+    if old == "i":  # loops in another order, that are called as they were
+        changed = program.replace("for i", "for #").replace("for j", "for i").replace("#", "j")
+    else:
+        changed = program.replace(old, new)
+    assert check(parse(program), parse(program))
+    with pytest.raises(PolynbError, match="more than their order: in S"):
+        check(parse(program), parse(changed))

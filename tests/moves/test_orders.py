@@ -191,6 +191,15 @@ def test_kinds_are_set_and_nothing_is_asked():
         moves.parallel(moves.parallel(parse(SQUARE), "i"), "j")
 
 
+def test_no_move_brings_a_parallel_loop_into_one_that_it_cannot_be_in():
+    marked = moves.vectorize(moves.parallel(parse(SQUARE), "i"), "j")
+    with pytest.raises(PolynbError, match="a parallel loop cannot be inside a vector loop"):
+        moves.interchange(marked, "i", "j")
+    both = moves.parallel(moves.parallel(parse(NESTS), "S.i"), "T.j")
+    with pytest.raises(PolynbError, match="a parallel loop cannot be inside a parallel loop"):
+        moves.fuse(both, "S", "T", depth=1)
+
+
 def test_a_parallel_loop_is_parallel_over_its_tiles():
     result = moves.tile(moves.vectorize(moves.parallel(parse(SQUARE), "i"), "j"), ("i", "j"), 8)
     bands = [t for t in walk(result.schedule) if isinstance(t, Band)]

@@ -106,6 +106,13 @@ def test_arrays_of_another_kind_are_told():
     )
 
 
+@pytest.mark.parametrize(("one", "other"), [("", ""), ("input A[10];", "input A[10][10];")])
+def test_what_is_read_of_other_dimensions_is_told(one, other):
+    text = "{} for i = 0 to 9 do out[i] = {}; done"
+    found = prove(parse(text.format(one, "A[i]")), parse(text.format(other, "A[i][0]")))
+    assert str(found).startswith("different: A is an array of 1 dimension of double before")
+
+
 def test_types_that_differ_are_told_with_where_they_do():
     found = prove(*map(parse, FORM["another type"]))
     assert "where:  (A[0] - 2), which is int32, has become" in str(found)
@@ -556,6 +563,7 @@ def test_what_is_looked_up_in_a_table_is_what_the_table_was_computed_from():
         ("for v = 0", "for v = 0 to 255 do t[v] = 1; done if w[0] > 0 then for v = 0"),
     ],
 )
+@pytest.mark.long
 def test_and_nothing_else(of, wrong):
     text = LOOKED_UP.replace(of, wrong, 1)
     text = text.replace("done\n  B", "done fi\n  B") if " then " in wrong else text

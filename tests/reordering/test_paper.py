@@ -335,6 +335,7 @@ def test_table_1_image(name):
     assert effort(gallery.load(name)) == IMAGE[name]
 
 
+@pytest.mark.long
 def test_table_1_a_radar_chain_needs_a_reset():
     """As in the row "STAP"."""
     _, localized, non_local, resets = effort(gallery.load("stap"))

@@ -79,6 +79,14 @@ def test_a_loop_that_runs_in_vectors_only_where_it_is_stays_there():
     assert interchange(scop, (0, 1)).schedule.kinds == ("sequential", "vector")
 
 
+def test_a_parallel_loop_does_not_come_into_a_vector_loop():
+    text = "param N; for i = 0 to N do for j = 0 to N do A[i][j] = 1; done done"
+    scop = permutable_bands(pn.transform(parse(text)).parallel("i").vectorize("j").result)
+    assert scop.schedule.permutable
+    with pytest.raises(PolynbError, match="a parallel loop cannot be inside a vector loop"):
+        interchange(scop, (1, 0))
+
+
 def test_a_loop_that_is_collapsed_with_another_stays_too():
     text = """
     param N; inout double A[N][4][N][N];

@@ -37,6 +37,7 @@ def test_point_loops_from_0_on_need_their_tiles():
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.long
 def test_the_same_loops_run_in_parallel(name):
     """By dependences of the tiled order itself (value-based), and by all pairs of the other."""
     tiled = reorder(gallery.load(name), tile=2, privatize=False).result

@@ -110,6 +110,7 @@ def test_bands_of_a_tiled_band(programs):
         ((5, 1, 2), True, False),
     ],
 )
+@pytest.mark.long
 def test_an_imperfect_nest_computes_the_same(programs, sizes, separate, shift):
     scop = programs.gemm()
     tiled = tile(scop, sizes, separate=separate, shift=shift)
@@ -269,6 +270,7 @@ def same_bits(before, after, data, sizes, **options):
 
 @pytest.mark.parametrize("options", [{}, {"shift": True}, {"separate": True}])
 @pytest.mark.parametrize("order", ["i, j, k", "i, k, j"])
+@pytest.mark.long
 def test_a_tiled_matrix_product_has_the_same_bits(programs, order, options):
     sizes = {"ni": 37, "nj": 50, "nk": 41}
     random = np.random.default_rng(0)
@@ -345,6 +347,7 @@ def test_a_band_has_a_number(programs, number):
     assert "band 0 (loops j, i of S1, S2, S3, S4)" in error.value.reason
 
 
+@pytest.mark.long
 def test_bands_whose_full_tiles_stand_alone_stay_as_they_are(programs):
     scop = tile(programs.listing1(), 8, separate=True)
     for number in (0, 1):

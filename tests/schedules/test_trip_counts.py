@@ -31,6 +31,18 @@ def test_statements_that_share_a_loop_add_up():
     assert trip_count(zip((first, then), outer, strict=True)) == 10
 
 
+@pytest.mark.parametrize(
+    ("begins", "expected"),
+    [("o + N", None), ("o + 4", 6), ("o", 2), ("N", None)],
+)
+def test_where_statements_share_a_loop_parameters_may_keep_them_apart(begins, expected):
+    first = "[N, M] -> { S[o, i] -> [i] : 0 <= o <= M and o <= i <= o + 1 }"
+    then = f"[N, M] -> {{ T[o, i] -> [i] : 0 <= o <= M and {begins} <= i <= {begins} + 1 }}"
+    outer = [isl.read_map(f"{{ {n}[o, i] -> [o] }}") for n in "ST"]
+    values = map(isl.read_map, (first, then))
+    assert trip_count(zip(values, outer, strict=True)) == expected
+
+
 def test_sizes():
     values = isl.read_map("[N] -> { S[i] -> [i] : 0 <= i < N }")
     outer = isl.read_map("{ S[i] -> [] }")

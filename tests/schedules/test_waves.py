@@ -48,6 +48,7 @@ for t = 0 to T-1 do
 done"""
 
 
+@pytest.mark.long
 def test_waves_behind_other_loops_are_compiled_for_threads() -> None:
     """isl does not come to an end with what floors say of the flow of values."""
     d = pn.optimise(pn.parse(BEHIND), {"T": 50, "N": 1500})

@@ -1,6 +1,8 @@
 """What makes a schedule legal: verified by `check`, executed by the oracle, and no larger than it
 must be."""
 
+from dataclasses import replace
+
 import pytest
 from cases import beside
 
@@ -11,7 +13,7 @@ from polynb.legality import Verdict, check
 from polynb.run.oracle import equivalent
 from polynb.schedules.expanding import dimensions, expanded
 from polynb.scop.access import inconsistency
-from polynb.scop.schedule import transform, with_kinds
+from polynb.scop.schedule import Band, Sequence, transform, with_kinds
 from polynb.violations import repairs, violated_ranges
 
 from .pre import INTERCHANGED, distributed, k_outermost
@@ -80,6 +82,7 @@ def test_what_is_said_of_other_arrays_holds_where_one_is_expanded():
     assert [e.array for r in found for e in r.expansions] == ["t"]
 
 
+@pytest.mark.long
 def test_no_smaller_set_of_dimensions_would_do():
     """Each of the smaller ones leaves live ranges that overlap."""
     scop = pn.gallery.load("matmul_pre")
@@ -233,3 +236,19 @@ def test_a_budget_that_private_copies_use_up_is_told(monkeypatch):
     )
     with pytest.raises(isl.BudgetExhausted):
         repairs(scop, tree, parallel=True)
+
+
+def test_loops_that_run_in_parallel_do_so_in_the_repair_only_where_they_can():
+    scop = pn.parse(
+        "param N; assume N >= 1; temp t; for i = 0 to N-1 do S: t = A[i]; R: B[i] = t; done"
+    )
+
+    def turned(node):
+        if isinstance(node, Band):
+            return with_kinds(node, ["parallel"])
+        return replace(node, children=node.children[::-1]) if isinstance(node, Sequence) else node
+
+    found = check(scop, transform(scop.schedule, turned)).repairs
+    assert found
+    for made in (r.apply() for r in found):
+        assert violated_ranges(made, made, parallel=True).legal

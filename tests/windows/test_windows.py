@@ -56,6 +56,12 @@ def test_a_picture_of_half_the_rows_keeps_pace():
     assert pn.equivalent(d.before, d.result)
 
 
+def test_a_cell_is_mended_afterwards_outside_of_all_loops():
+    d = row_windows(pn.parse(BLUR + "\nout[2][1] = 0;"), rows=8)
+    assert said(d, InStrips)
+    assert str(pn.prove(d.before, d.result)) == "the same: proved for every N"
+
+
 @pytest.mark.parametrize("text", [BLUR, HALVED])
 def test_rows_that_are_computed_together_share_what_they_read(text):
     """Four of them in one loop, without conditions where all are there; a strip begins with whole
@@ -311,6 +317,7 @@ for x = 0 to 16*N - 1 do for y = 0 to N - 1 do out[x][y] = v[x/2][y] + v[(x + 1)
 """
 
 
+@pytest.mark.long
 def test_what_is_computed_before_is_a_pipeline_too():
     """All of w went through memory, only to be read by h."""
     d = row_windows(pn.parse(BEFORE), rows=4, together=1)
