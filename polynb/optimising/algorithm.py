@@ -15,11 +15,8 @@ from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.estimate import Estimate
-from polynb.optimising.interleaving import with_planes_interleaved
 from polynb.optimising.orders import GAIN, GAIN_ELSEWHERE, WORTH_SAYING, Costs, Ordered, costs_of
-from polynb.optimising.picture_work import large_sizes
 from polynb.optimising.pictures import best_form, is_pipeline
-from polynb.optimising.planes import with_planes_together
 from polynb.optimising.steps import (
     Estimated,
     InVain,
@@ -29,7 +26,6 @@ from polynb.optimising.steps import (
     WithoutSums,
     faster,
 )
-from polynb.optimising.updates import with_updates_in_order
 from polynb.reordering import IslOptions, reorder
 from polynb.schedules import permutable_bands
 from polynb.schedules.privatizing import privatized
@@ -59,8 +55,8 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     in tiles of the skewed bands that reordering finds, which run in waves. Its loops, and those
     with nothing in common, are looked at once more without the scalars that it sums up in (DeLICM),
     if there are any. A pipeline of pictures is propagated (CC'18), in strips of rows or not
-    (`row_windows`), as has least to compute and to load; planes that look up entries of a table are
-    then side by side in memory. `sizes`: values of parameters for the
+    (`row_windows`), as has least to compute and to load, on one thread, too; planes that look up
+    entries of a table are then side by side in memory. `sizes`: values of parameters for the
     model; by default equal ones for which the largest array has a million cells. What the model
     does not know is doubt: an order has to gain, too, where columns cost more, and where caches are
     larger. Nothing is run: `pn.tune` measures.
@@ -80,10 +76,7 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
             yield InVain(idle)
             return scop
         if is_pipeline(scop) and (pictures := (yield from best_form(scop, known))) is not None:
-            at = large_sizes(pictures, known)
-            pictures = yield from with_updates_in_order(pictures, at)
-            pictures = yield from with_planes_interleaved(pictures, at)
-            return (yield from with_planes_together(pictures, at))
+            return pictures
         with isl.budget(OPERATIONS, SECONDS):
             costs = costs_of(scop, known)
     except PolynbError as error:  # its loops are too hard to be generated, or to be counted

@@ -18,8 +18,7 @@ from polynb.errors import PolynbError
 from polynb.legality.checking import keeps_values
 from polynb.optimising.lookups import lookups, with_tables
 from polynb.optimising.orders import in_one_program, nests_apart
-from polynb.optimising.picture_work import picture_work
-from polynb.optimising.planes import PLANES
+from polynb.optimising.picture_work import PLANES, picture_work
 from polynb.optimising.steps import Interleaved, NoOrder
 from polynb.rewriting.expansion import copied, copied_tree
 from polynb.schedules.bands import with_schedule

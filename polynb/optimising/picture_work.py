@@ -8,27 +8,33 @@ through memory, and what is computed again instead.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import gcd, prod
 from typing import Final
 
 from polynb.legality.private import marked_private
+from polynb.optimising.estimate import LINE
 from polynb.propagation.counting import Uncountable
 from polynb.propagation.recomputation import instances, operations
 from polynb.scop.model import Array, MemoryAccess, Scop, Statement
 from polynb.scop.sizes import extents_at, large
 from polynb.source.normal_form import linear_form
 from polynb.source.scoplang.printer import print_affine
-from polynb.source.tree import Binary, Expr, Iterator, Number, walk
+from polynb.source.tree import Binary, Expr, Iterator, Number, Parameter, walk
 
 SIZE: Final = 1000
 CELLS: Final = SIZE * SIZE
 """Cells that the largest picture has, at least: less of them stay in a cache."""
 CACHED: Final = 1 << 20
 """Bytes of an array that is not counted: it stays in a cache."""
+PLANES: Final = 16
+"""Planes that are computed together, at most: rows of more of them are too much for a cache."""
 OF_A_BYTE: Final = 2.0
-"""Operations, in vectors, that take as long as a byte takes to come from memory."""
+"""Operations, in vectors, that take as long as a byte takes to come from memory, where two threads
+have it in common,"""
+OF_A_BYTE_ALONE: Final = 1.0
+"""and where one has it for itself."""
 STRIDED: Final = 4
 """Operations that a read counts for which picks cells out of a row, every other one, say."""
 SCATTERED: Final = 8
@@ -48,12 +54,19 @@ class PictureWork:
     @property
     def cost(self) -> float:
         """What to compare by."""
-        return self.operations + OF_A_BYTE * self.bytes
+        return self._cost(OF_A_BYTE)
 
     def gain(self, before: PictureWork) -> float:
         """How many times as little there is to do, altogether and of what goes through memory: the
         less of both, since what only saves operations mostly counts what a compiler saves too."""
         return min(before.cost / self.cost, before.bytes / max(self.bytes, 1))
+
+    def gain_alone(self, before: PictureWork) -> float:
+        """How many times as little there is to do altogether, on one thread."""
+        return before._cost(OF_A_BYTE_ALONE) / self._cost(OF_A_BYTE_ALONE)
+
+    def _cost(self, of_a_byte: float) -> float:
+        return self.operations + of_a_byte * self.bytes
 
 
 def large_sizes(scop: Scop, given: Mapping[str, int]) -> Mapping[str, int]:
@@ -83,11 +96,39 @@ def bytes_of(scop: Scop, sizes: Mapping[str, int]) -> Counter[str]:
     kept = {n for n, a in scop.arrays.items() if _size(a, sizes, n in private) <= CACHED}
     moved: Counter[str] = Counter()
     for s in scop.statements:
-        # (What is written is read first: a line comes, and goes.)
-        for a in {a.array for a in (*s.reads, s.write)} - kept:
-            times = 2 if a == s.write.array else 1
-            moved[a] += times * instances(s, sizes) * scop.arrays[a].type.size
+        reads: dict[str, list[MemoryAccess]] = {s.write.array: []}
+        for r in s.reads:
+            reads.setdefault(r.array, []).append(r)
+        for name in reads.keys() - kept:
+            size = scop.arrays[name].type.size
+            # (What is written comes first, and goes.)
+            cells = 2 if name == s.write.array else 0
+            cells = max(cells, _cells(s, reads[name], LINE // size))
+            moved[name] += cells * instances(s, sizes) * size
     return moved
+
+
+def _cells(s: Statement, reads: Sequence[MemoryAccess], line: int) -> int:
+    """How many cells of an array come from memory for an instance, if each that does is still in a
+    cache whenever it is read: one of each of so many rows, with what lies between it and the next
+    in their `line`. (`A[2*x]` and `A[2*x+1]` are two rows; `A[x]` and `A[x+1]` come to the same
+    ones, and planes with numbers for subscripts, `A[0]` and `A[1]`, are taken for one. Statements
+    that read other cells of the same lines count them again.)"""
+    apart: dict[tuple[int, ...], int] = {}
+    for r in reads:
+        row = tuple(_remainder(e) for e in r.node.subscripts[:-1])
+        step = _step(r.node.subscripts[-1], s.iterators[-1], 1) if s.iterators else None
+        apart[row] = max(apart.get(row, 1), min(abs(step or 1), line))
+    return sum(apart.values())
+
+
+def _remainder(e: Expr) -> int:
+    """What tells a subscript from others that come to the same rows in other iterations."""
+    linear = linear_form(e)
+    if linear is None:
+        return 0
+    step = gcd(*(c for c, atom in linear.terms.values() if not isinstance(atom, Parameter)))
+    return linear.constant % step if step else 0
 
 
 def _size(a: Array, sizes: Mapping[str, int], private: bool) -> int:

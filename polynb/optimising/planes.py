@@ -6,14 +6,13 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 from math import prod
-from typing import Final
 
 from polynb import isl
 from polynb.derivation import Step
 from polynb.errors import PolynbError
 from polynb.legality.checking import keeps_values
 from polynb.optimising.orders import in_one_program, nests_apart
-from polynb.optimising.picture_work import CACHED
+from polynb.optimising.picture_work import CACHED, PLANES
 from polynb.optimising.steps import NoOrder, PlanesTogether
 from polynb.schedules.bands import loop_names, permuted, with_schedule
 from polynb.scop.model import Scop
@@ -21,8 +20,6 @@ from polynb.scop.schedule import Band
 from polynb.scop.sizes import extents_at
 from polynb.words import listed
 
-PLANES: Final = 16
-"""At most: rows of more of them are too much for a cache."""
 OPERATIONS, SECONDS = 5_000_000, 10.0
 """For a nest."""
 

@@ -19,6 +19,7 @@ from typing import Final
 from polynb import isl
 from polynb.moves.script import PASSES
 from polynb.tuning.results import Row, lower_end
+from polynb.tuning.scripts import TimeIsUp
 from polynb.tuning.space import MoveSequence, OpenSpace
 
 PATIENCE: Final = 0.9
@@ -65,7 +66,7 @@ def best_first(
     (start,) = measure([space.sequences[0]])
     rows = {"": start}
     nodes = [_Timed("", 0, 1.0, math.inf if space.passes else 1.0, space.longer(""))]
-    with suppress(isl.BudgetExhausted):
+    with suppress(isl.BudgetExhausted, TimeIsUp):
         while len(rows) < most and (left := end - clock()) > 0:
             chosen = _chosen(nodes, rows, depth, min(width, most - len(rows)), left)
             if not chosen:

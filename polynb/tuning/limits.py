@@ -61,7 +61,8 @@ for i = 0 to K-1 do for t = 0 to T-1 do for j = 0 to {ROW - 1} do {x} = {value};
 
 
 def gauges(like: Kernel, type: ElementType, cache: int) -> list[Gauge]:
-    """A copy, a triad, and arithmetic in a type, compiled as a kernel is, for as many threads."""
+    """A copy, a triad, and arithmetic in a type, compiled as a kernel is, for as many threads as it
+    uses."""
     left = available_memory() or 16 * TIMES_LARGER * cache
     cells = max(min(TIMES_LARGER * cache, left // 16) // DOUBLE.size, LEAST)
     near = 0.25 if type.is_float else 3  # with which x becomes 0.17, and stays it

@@ -187,11 +187,11 @@ def roofline(
     statements: see `Demand`) are counted from the polyhedral model, and so are the bytes that have
     to move at least: each cell of an input once, each of a result once, and temporaries twice that
     are together larger than the last-level cache; not what a store reads of its cache line before,
-    nor what is read again. In the same rounds, with the same compiler, flags and threads, a copy
-    and a triad of large arrays (the better one is the bandwidth, its bytes counted in the same way)
-    and multiply-adds in registers are timed: what the machine can do. All times are medians. The
-    result says it in operations and bytes a second, and draws Williams, Waterman and Patterson's
-    roofline (CACM 2009).
+    nor what is read again. In the same rounds, with the same compiler and flags, for as many
+    threads as one of them uses at most, a copy and a triad of large arrays (the better one is the
+    bandwidth, its bytes counted in the same way) and multiply-adds in registers are timed: what the
+    machine can do. All times are medians. The result says it in operations and bytes a second, and
+    draws Williams, Waterman and Patterson's roofline (CACM 2009).
 
     Raises PolynbError as `measure` does, for a kernel of another C text, and where instances are
     too many to be counted.
@@ -203,7 +203,8 @@ def roofline(
         kernels: Sequence[Kernel], given: Mapping[str, object]
     ) -> list[tuple[Kernel, Mapping[str, object]]]:
         demands.extend(_demand(k, given) for k in kernels)
-        beside.extend(gauges(kernels[0], _computing(demands), last_level_cache()))
+        most = max(kernels, key=lambda k: k.threads)
+        beside.extend(gauges(most, _computing(demands), last_level_cache()))
         return [(kernel, called) for kernel, _, called in beside]
 
     timing, apart = measured_beside(

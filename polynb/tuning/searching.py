@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -29,12 +29,14 @@ from polynb.errors import PolynbError
 from polynb.moves.script import PASSES
 from polynb.scop.model import Scop
 from polynb.tuning.best_first import best_first
-from polynb.tuning.results import Row, Sweep, bracketed, interval_of, lower_end
+from polynb.tuning.ranking import counting, fastest, worth
+from polynb.tuning.results import Row, Sweep, bracketed, lower_end
+from polynb.tuning.scripts import Scripts
 from polynb.tuning.space import AS_IT_IS, SEARCHED, MoveSequence, OpenSpace, SearchSpace
 from polynb.tuning.sweeping import Progress, reporter, sweep
 from polynb.tuning.tables import Table, readable
 from polynb.tuning.trial import Options, Trial
-from polynb.violations.transforming import Transformation, scripted, transform
+from polynb.violations.transforming import Transformation, transform
 from polynb.words import counted, listed
 
 COLUMNS: Final = ("ratio", "seconds")
@@ -97,20 +99,23 @@ class Search(Conveniences):
     original: Scop = field(repr=False)
     space: SearchSpace
     sweep: Sweep
+    found: Transformation | None = field(default=None, repr=False)
+    """What the best one's script leads to, where it is at hand."""
+    again: frozenset[str] = frozenset()
+    """The programs that were timed once more, by name; where any were, the best is one of them."""
 
     @cached_property
     def best(self) -> Best:
         """The fastest program: the one that is faster for sure by most, which is the lower end of
         its interval; as it is, if none is. Raises PolynbError if none could be timed."""
-        timed = [r for r in self.sweep.rows if r.error is None]
-        if not timed:
+        row = fastest(self.sweep.rows, self.again)
+        if row is None:
             raise PolynbError(
                 "no program could be timed",
                 reason=self.sweep.failed[0].error if self.sweep.failed else None,
                 hint="smaller sizes; the program as it is has to run: `pn.measure([program], N=9)`",
             )
-        row = max(timed, key=_worth)
-        return Best(row, transform(self.original, _script(row)))
+        return Best(row, self.found or transform(self.original, _script(row)))
 
     @property
     def program(self) -> Scop:
@@ -137,8 +142,9 @@ class Search(Conveniences):
         return len(self.space.legal) - len(self.sweep.rows)
 
     def table(self) -> Table:
-        """The programs that were timed, the fastest first."""
-        done = Sweep(tuple(sorted(self.sweep.rows, key=lambda r: -_worth(r))), self.sweep.resumed)
+        """The programs that were timed, the fastest first, below those that were once more."""
+        ranked = sorted(self.sweep.rows, key=lambda r: (not counting(r, self.again), -worth(r)))
+        done = Sweep(tuple(ranked), self.sweep.resumed)
         found = done.table(*(c for c in COLUMNS if c in done.columns))
         return Table(("moves", *found.head[1:]), found.rows, ("moves",), self._notes(found.notes))
 
@@ -157,8 +163,8 @@ class Search(Conveniences):
         if self.space.same:
             notes.append(f"{self.space.same} lead to a program that others lead to as well.")
         if self.not_timed:
-            more = len(self.sweep.rows) + self.not_timed
-            notes.append(f"Legal, but not timed: {self.not_timed}; `most={more}` times them, too.")
+            more = "more seconds, or a larger `most` of a search, times them, too."
+            notes.append(f"Legal, but not timed: {self.not_timed}; {more}")
         return [*notes, *failed]
 
     def __str__(self) -> str:
@@ -193,7 +199,7 @@ def search(
     `%%transform`'s ("interchange", "fuse", "distribute", "reverse", "skew", "tile",
     "unroll-and-jam", "parallel", "vectorize"; all of them by default), `depth` how many follow one
     another, `by` the tile size. At most `looked` sequences are judged and `most` programs timed, in
-    `seconds` altogether (and the one that is being timed then), best first: what measured well is
+    `seconds` altogether (and what is being timed then), best first: what measured well is
     made longer before anything else; what is left is counted.
     `trial_seconds`, `arrays` and `compile_options` are those of a `Trial`, `executor`, `resume` and
     `progress` those of `sweep`: after an interrupt, the same call with the same `resume` file goes
@@ -205,15 +211,15 @@ def search(
     checked_seconds("seconds", seconds)
     report = reporter(progress)
     given = _all_values(as_scop(program), parameters, sizes, example="search")
-    trial = _trial(as_scop(program), given, arrays, trial_seconds, compile_options)
+    scripts = _scripts(as_scop(program), given, arrays, trial_seconds, compile_options)
     space = OpenSpace(
-        trial.program,
+        scripts.trial.program,
         _names("moves", moves, tuple(SEARCHED), "move"),
         by=count("by", by, least=2),
         most=count("looked", looked),
         report=report,
     )
-    timed = _Timed(trial, count("most", most), executor, resume, report)
+    timed = _Timed(scripts, count("most", most), executor, resume, report)
     return _searched(space, timed, count("depth", depth), seconds)
 
 
@@ -234,13 +240,14 @@ def tune(
 ) -> Search:
     """Look for what makes a program fastest on this machine: passes, and moves behind them.
 
-    As `search`, for `budget` seconds (and the one program that is being made or timed then), with
-    `passes` in front: "optimise" (for these values, too), "propagate" (also in strips, and in
-    windows, of which it tries how many rows there are in a strip and together, and what is kept in
-    one), "reorder" (also tiled) and "remove_scalars", all of them by default. The
-    program as it is counts as well, so that `best` is never slower than that: what is faster is so
-    by the lower end of its interval, and the fastest four are timed once more in the last fifth of
-    the seconds, side by side, with what `optimise` makes of it.
+    As `search`, for `budget` seconds (and what is being timed then; a program that is still being
+    made is given up, but for the program as it is, and what an executor has begun), with `passes`
+    in front: "optimise" (for these values, too), "propagate" (also in strips, and in windows, of
+    which it tries how many rows there are in a strip and together, and what is kept in one),
+    "reorder" (also tiled) and "remove_scalars", all of them by default. The program as it is counts
+    as well, so that `best` is never slower than that: what is faster is so by the lower end of its
+    interval, and the fastest four are timed once more in the last fifth of the seconds, side by
+    side, with what `optimise` makes of it.
     `best.script` is what `%%transform` and `pn.transform(program, script)` take. A function
     `progress` is called with the programs that were timed, and 0: nobody knows of how many.
 
@@ -249,17 +256,18 @@ def tune(
     checked_seconds("budget", budget)
     report = _by_the_clock(reporter(progress), budget)
     given = _all_values(as_scop(program), parameters, sizes, example="tune")
-    trial = _trial(as_scop(program), given, arrays, trial_seconds, compile_options)
+    scripts = _scripts(as_scop(program), given, arrays, trial_seconds, compile_options)
     space = OpenSpace(
-        trial.program,
+        scripts.trial.program,
         _names("moves", moves, tuple(SEARCHED), "move"),
         by=TILE,
         most=MOST_LOOKED,
         report=report,
         passes=_names("passes", passes, tuple(PASSES), "pass"),
         sizes=given,
+        transformed=scripts.transformation,
     )
-    return _searched(space, _Timed(trial, MOST_TIMED, executor, resume, report), DEPTH, budget)
+    return _searched(space, _Timed(scripts, MOST_TIMED, executor, resume, report), DEPTH, budget)
 
 
 def _names(what: str, given: object, known: tuple[str, ...], one: str) -> tuple[str, ...]:
@@ -268,21 +276,22 @@ def _names(what: str, given: object, known: tuple[str, ...], one: str) -> tuple[
     return tuple(optional(several_names, what, given, known, what=one) or known)
 
 
-def _trial(
+def _scripts(
     scop: Scop,
     given: Mapping[str, int],
     arrays: Mapping[str, ArrayLike] | None,
     seconds: float,
     compile_options: Options | None,
-) -> Trial:
-    return Trial(
+) -> Scripts:
+    trial = Trial(
         scop,
         given,
-        apply=scripted,
+        apply=transform,
         arrays=optional(named, "arrays", arrays) or {},
         seconds=seconds,
         compile_options=compile_options or {},
     )
+    return Scripts(trial)
 
 
 def _by_the_clock(report: Progress, budget: float) -> Progress:
@@ -300,32 +309,37 @@ def _by_the_clock(report: Progress, budget: float) -> Progress:
 
 def _searched(space: OpenSpace, timed: _Timed, depth: int, seconds: float) -> Search:
     width = TOGETHER if timed.executor is not None else 1
-    last = FINAL * seconds
+    last, scripts = FINAL * seconds, timed.scripts
+    scripts.end = time.monotonic() + seconds - last
     best_first(
         space, timed.measured, depth=depth, most=timed.most, seconds=seconds - last, width=width
     )
-    timed.finals({s.title: s for s in space.sequences}, last)
+    scripts.end = time.monotonic() + last
+    timed.finals(last)
     timed.report("done", timed.most, timed.most)
-    return Search(timed.trial.program, space.found(), Sweep(tuple(timed.rows), timed.resumed))
+    swept = Sweep(tuple(timed.rows), timed.resumed)
+    best = fastest(timed.rows, timed.again)
+    found = None if best is None else scripts.at_hand(_script(best))
+    return Search(scripts.trial.program, space.found(), swept, found, timed.again)
 
 
 @dataclass(eq=False)
 class _Timed:
     """What a search has timed so far, of at most `most` programs."""
 
-    trial: Trial
+    scripts: Scripts
     most: int
     executor: Executor | None
     resume: str | os.PathLike[str] | None
     report: Progress
     rows: list[Row] = field(default_factory=list)
     resumed: int = 0
+    again: frozenset[str] = frozenset()
 
     def measured(self, sequences: Sequence[MoveSequence]) -> Sequence[Row]:
-        variants = {s.title: {"script": s.script} for s in sequences}
         found = sweep(
-            variants,
-            self.trial,
+            {s.title: s.script for s in sequences},
+            self.scripts,
             executor=self.executor,
             resume=self.resume,
             progress=lambda what, now, of: self.report(
@@ -336,22 +350,20 @@ class _Timed:
         self.rows += found.rows
         return found.rows
 
-    def finals(self, sequences: Mapping[str, MoveSequence], seconds: float) -> None:
+    def finals(self, seconds: float) -> None:
         """The fastest ones again, side by side: the best one of many that were timed is among those
         that were lucky, and what is there by default may have had no luck. Each counts as when it
         was slowest."""
-        ranked = sorted((r for r in self.rows if r.error is None), key=lambda r: -_worth(r))
-        best = [r.name for r in ranked[:FINALISTS] if r.name != AS_IT_IS]
-        best += [r.name for r in ranked[FINALISTS:] if r.name == DEFAULT]
-        if not best or seconds <= self.trial.seconds:
+        ranked = sorted((r for r in self.rows if r.error is None), key=lambda r: -worth(r))
+        best = [r for r in ranked[:FINALISTS] if r.name != AS_IT_IS]
+        best += [r for r in ranked[FINALISTS:] if r.name == DEFAULT]
+        if not best or seconds <= self.scripts.trial.seconds:
             return
-        trial = replace(self.trial, seconds=seconds / ANEW)
-        variants = {name: {"script": sequences[name].script} for name in best}
         self.report(f"timing {counted(len(best), 'program')} side by side", len(self.rows), 0)
-        found = trial.beside(variants, ANEW)
-        times = [{name: Row(name, t[name]) for name in best} for t in found]
-        again = {name: min((t[name] for t in times), key=lower_end) for name in best}
-        self.rows = [again.get(r.name, r) for r in self.rows]
+        found = self.scripts.beside({r.name: _script(r) for r in best}, ANEW, seconds / ANEW)
+        times = [{name: Row(name, values) for name, values in t.items()} for t in found]
+        again = {name: min((t[name] for t in times), key=lower_end) for name in times[0]}
+        self.rows, self.again = [again.get(r.name, r) for r in self.rows], frozenset(again)
 
 
 def _script(row: Row) -> str:
@@ -372,13 +384,3 @@ def _all_values(
             hint=f"pn.{example}(program, " + ", ".join(f"{p}=1000" for p in missing) + ")",
         )
     return values("parameters", given, scop.parameters)
-
-
-def _worth(row: Row) -> float:
-    """How many times faster than the program a row is for sure. That is once as fast as itself:
-    what may be slower comes after it, and so does what is faster by no more than the program was
-    found to differ from itself, which is how far off a ratio is here."""
-    if row.name != AS_IT_IS or row.error is not None:
-        return lower_end(row)
-    low, high = interval_of(row) or (1.0, 1.0)
-    return max(1.0, low, 1 / high)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from polynb import isl
@@ -25,7 +26,7 @@ from polynb.scop.model import Scop
 from polynb.tuning.passes import otherwise, proposed
 from polynb.violations.judging import Original
 from polynb.violations.moving import State, moved
-from polynb.violations.transforming import transform
+from polynb.violations.transforming import Transformation, transform
 
 AS_IT_IS: Final = "as it is"
 Progress = Callable[[str, int, int], None]
@@ -110,9 +111,11 @@ class OpenSpace:
         report: Progress,
         passes: Iterable[str] = (),
         sizes: Mapping[str, int] | None = None,
+        transformed: Callable[[str], Transformation] | None = None,
     ) -> None:
         self.names, self.by, self.most, self.report = tuple(names), by, most, report
         self.scop, self.passes, self.sizes = scop, tuple(passes), sizes or {}
+        self.transformed = transformed or partial(transform, scop)
         start = MoveSequence("", "", True)
         self.sequences = [start]
         self.complete = True
@@ -168,7 +171,7 @@ class OpenSpace:
     def _state(self, script: str) -> State:
         """Where a sequence leads to; that of passes is found when it is asked for."""
         if script not in self._states:
-            self._states[script] = transform(self.scop, script).states[-1]
+            self._states[script] = self.transformed(script).states[-1]
         return self._states[script]
 
     def _looked_at(self, sequence: MoveSequence) -> None:

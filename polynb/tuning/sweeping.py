@@ -23,6 +23,7 @@ from polynb.derivation import Pass
 from polynb.errors import PolynbError
 from polynb.isl.pickles import dumps
 from polynb.scop.model import Scop
+from polynb.scop.schedule import Band, Mark, walk
 from polynb.tuning.results import Row, Sweep
 
 Progress = Callable[[str, int, int], None]
@@ -54,9 +55,9 @@ def sweep(
     runs on one machine at once shares its caches and memory: there, trust ratios more than times.
 
     `resume` names a file that every row is appended to, as a line of JSON; variants that it has,
-    under the same `run`, are not run again (those that failed are, with `retry`). `progress` is
-    called with what is being done, how much is done, and of how much; True shows a line
-    in a terminal or an interactive session.
+    under the same `run` (of a Trial also: on this processor, with this compiler), are not run again
+    (those that failed are, with `retry`). `progress` is called with what is being done, how much is
+    done, and of how much; True shows a line in a terminal or an interactive session.
 
     A variant that fails is a row with its error. Raises PolynbError for two variants of one name
     and for a `resume` file that is none. After an interrupt, `resume` has what was done.
@@ -116,6 +117,8 @@ def _finished(
             futures[executor.submit(attempt, run, name, variant)] = name
         for future in as_completed(futures):
             error = future.exception()
+            if error is not None and not isinstance(error, Exception):  # it ends more than that
+                raise error
             if error is None:
                 yield future.result(), True
             else:
@@ -129,7 +132,7 @@ def _finished(
 
 
 def attempt(run: Run, name: str, variant: Variant) -> Row:
-    """The row of one variant, whatever happens in its run (but for an interrupt)."""
+    """The row of one variant, whatever happens in its run but for what is no `Exception`."""
     try:
         given = run(variant)
         if not isinstance(given, Mapping):
@@ -259,8 +262,10 @@ def key(run: str, variant: Variant) -> str:
 def _fingerprint(x: object) -> str:
     """A text that is the same for equal values, in every process.
 
-    Mappings and sets have no order, a dataclass counts as its fields, a program as its text, a
-    function as its name (one that has changed needs another record), all else as its pickle.
+    Mappings and sets have no order, a dataclass counts as its fields that are compared (and as what
+    it is `made_with`, where it says so: rows of another machine are others), a program as its text
+    and how its loops run, a function as its name (one that has changed needs another record), all
+    else as its pickle.
     """
     return json.dumps(_plain(x), sort_keys=True)
 
@@ -276,7 +281,7 @@ def _plain(x: object) -> Json:
         case set() | frozenset():
             return {"set": sorted(_fingerprint(e) for e in x)}
         case Scop():
-            return {"program": str(x)}
+            return {"program": str(x), "runs": [_plain(m) for m in _meanings(x)]}
         case Pass():
             return {"function": f"{x.steps.__module__}.{x.steps.__qualname__}"}
         case FunctionType() | BuiltinFunctionType() | type():
@@ -285,6 +290,17 @@ def _plain(x: object) -> Json:
             content = hashlib.sha256(np.ascontiguousarray(x).tobytes()).hexdigest()
             return {"array": [str(x.dtype), list(x.shape), content]}
     if dataclasses.is_dataclass(x):
-        values = {f.name: _plain(getattr(x, f.name)) for f in dataclasses.fields(x)}
-        return {type(x).__qualname__: values}
+        values = {f.name: _plain(getattr(x, f.name)) for f in dataclasses.fields(x) if f.compare}
+        beside = {"made with": _plain(x.made_with())} if hasattr(x, "made_with") else {}
+        return {type(x).__qualname__: values, **beside}
     return {"pickle": hashlib.sha256(dumps(x)).hexdigest()}
+
+
+def _meanings(scop: Scop) -> Iterator[object]:
+    """How loops run and what marks mean, which a text does not say all of: private arrays, say."""
+    for node in walk(scop.schedule):
+        match node:
+            case Band(kinds=kinds):
+                yield kinds
+            case Mark(what=what):
+                yield what

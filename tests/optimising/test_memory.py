@@ -1,7 +1,8 @@
 """Memory that pipelines take as `optimise` has them, on two threads, each with windows of its own:
 never more than as written, which is what a process has in use in the end; and what a thread has for
-itself are rows, as many for a picture of twice the rows."""
+itself are rows, as many for a picture of twice the rows. (Of all seven with POLYNB_LARGE set.)"""
 
+import os
 import sys
 from dataclasses import dataclass
 from math import prod
@@ -20,15 +21,10 @@ WORKER = 30_000_000
 """Bytes that a kernel's process has in use without arrays, at most: the interpreter, threads."""
 SIZES = {"harris": {"R": 1600, "C": 1600}}
 """Where the usual ones are large."""
+OF_ALL = os.environ.get("POLYNB_LARGE")
 IN_WINDOWS = ("unsharp_mask", "harris", "camera_pipe", "pyramid_blending", "interpolate")
-LONG = (
-    "harris",
-    "bilateral_grid",
-    "camera_pipe",
-    "pyramid_blending",
-    "interpolate",
-    "local_laplacian",
-)
+LONG = ("harris", "bilateral_grid")
+MINUTES = ("camera_pipe", "pyramid_blending", "interpolate", "local_laplacian") if OF_ALL else ()
 
 
 @dataclass(frozen=True)
@@ -51,7 +47,7 @@ class Both:
 
 @pytest.fixture(
     scope="module",
-    params=["unsharp_mask", *(pytest.param(n, marks=pytest.mark.long) for n in LONG)],
+    params=["unsharp_mask", *(pytest.param(n, marks=pytest.mark.long) for n in (*LONG, *MINUTES))],
 )
 def both(request: pytest.FixtureRequest) -> Both:
     scop = pn.gallery.load(request.param)
@@ -62,6 +58,7 @@ def both(request: pytest.FixtureRequest) -> Both:
     return Both(written, default, {p: sizes[p] for p in scop.parameters})
 
 
+@pytest.mark.long
 def test_a_pipeline_takes_less_memory_than_as_written(both: Both) -> None:
     written, default = (k.signature.memory_at(both.sizes) for k in (both.written, both.default))
     assert default < 0.6 * written, f"{readable(default)} of {readable(written)}"
@@ -74,6 +71,7 @@ def test_a_window_is_as_large_for_twice_the_rows(both: Both) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+@pytest.mark.long
 def test_what_is_counted_is_what_a_process_takes(both: Both) -> None:
     kernels = {"written": both.written, "default": both.default}
     given = pictures(pn.gallery.load(both.default.name), both.sizes)

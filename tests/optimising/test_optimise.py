@@ -33,6 +33,7 @@ def steps(d: pn.Derivation, kind: type) -> list:
     return [s for s in d.steps if isinstance(s, kind)]
 
 
+@pytest.mark.long
 def test_a_product_goes_along_rows() -> None:
     d = pn.optimise(pn.parse(PRODUCT))
     lines = [line.strip() for line in str(d.result).splitlines()]
@@ -87,6 +88,7 @@ def test_decisions_are_steps() -> None:
     assert all(sorted(p.loops) == sorted(p.before) and p.gain > 1 for p in found)
 
 
+@pytest.mark.long
 def test_stencils_over_time_run_in_waves() -> None:
     scop = pn.gallery.load("jacobi_2d")
     d = pn.optimise(scop)
@@ -105,6 +107,7 @@ def test_what_is_too_hard_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None
     assert [type(s) for s in d.steps] == [NoOrder, LeftAlone]
 
 
+@pytest.mark.long
 def test_an_order_takes_seconds_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     """isl's code generator would take minutes for one of these, and few of isl's operations."""
     monkeypatch.setattr(algorithm, "SECONDS", 1.0)
@@ -154,6 +157,7 @@ def test_loops_are_called_differently() -> None:
     assert "in the order k, i, j rather than k, j, i" in str(found[0])
 
 
+@pytest.mark.long
 def test_conditions_in_innermost_loops_are_no_gain() -> None:
     """What they decide of seldom runs, and is asked for each time."""
     text = """void f(int steps, int n, double a[2 * n][n], double b[n][n]) {
@@ -255,6 +259,7 @@ def test_the_way_there_has_the_options_that_it_needs(text: str, by_data: bool) -
     assert "  " not in str(chosen)
 
 
+@pytest.mark.long
 def test_where_a_histogram_is_no_row_what_is_computed_again_is_kept_for_strips() -> None:
     scop = pn.gallery.load("bilateral_grid")
     d = pn.optimise(scop, {"R": 2560, "C": 1536})
@@ -281,6 +286,7 @@ def test_where_a_histogram_is_no_row_what_is_computed_again_is_kept_for_strips()
         "o[i][j] = t[j][i] + t[N-j][i]; done done",
     ],
 )
+@pytest.mark.long
 def test_other_programs_do_not(text: str) -> None:
     forms = [s.form for s in steps(pn.optimise(pn.parse(f"param N; {text}")), FormChosen)]
     assert IN_ROWS not in forms
@@ -298,6 +304,7 @@ void product(int n, float A[n][n], float B[n][n], float C[n][n]) {
 }"""
 
 
+@pytest.mark.long
 def test_sums_in_a_scalar_hold_no_loops_together() -> None:
     d = pn.optimise(pn.parse(SUMMED))
     (without,) = steps(d, WithoutSums)
@@ -338,6 +345,7 @@ def test_what_one_nest_leaves_in_a_cache_is_gone_where_others_need_more() -> Non
     assert steps(pn.optimise(pn.parse(text)), LeftAlone)
 
 
+@pytest.mark.long
 def test_waves_of_tiles_do_not_lose_where_caches_are_larger() -> None:
     """Or the cells fewer: nobody has said that caches do not hold them."""
     text = """void f(int n, float a[n + 4][n], float b[n][n + 1]) {
@@ -389,6 +397,7 @@ def test_columns_are_no_way_out_of_chains() -> None:
     assert pn.optimise(scop).result is scop
 
 
+@pytest.mark.long
 def test_what_was_decided_can_be_sent_elsewhere() -> None:
     d = pn.optimise(pn.gallery.load("gemm"))
     assert [str(s) for s in pickle.loads(pickle.dumps(d)).steps] == [str(s) for s in d.steps]

@@ -146,6 +146,7 @@ def test_loops_that_differ_inside_are_in_no_block() -> None:
     assert in_registers(permutable(BOTH.replace("j = 0 to N-1", "j = i to N-1")), 0, (0,)) is None
 
 
+@pytest.mark.long
 def test_what_is_in_no_block_may_have_to_run_before() -> None:
     """Of a sum that begins in part of a block."""
     scop = permutable(PRODUCT.replace("j = 0 to N-1", "j = i to k"))

@@ -38,6 +38,7 @@ def test_harris_by_hand() -> None:
     assert naive.exact
 
 
+@pytest.mark.long
 def test_propagation_computes_more_and_keeps_nothing() -> None:
     size = {"R": 50, "C": 31}
     naive = demand(gallery.load("harris"), size)

@@ -159,6 +159,16 @@ def test_kernels_and_derivations_are_programs_too() -> None:
     assert found.kernels[0].demand.kept > found.kernels[1].demand.kept == 0
 
 
+@pytest.mark.usefixtures("small")
+def test_the_roof_is_of_the_threads_that_are_used() -> None:
+    alone = pn.compile(pn.parse(SCALE), threads=2, parallel="none")
+    both = pn.compile(pn.parse(SCALE), threads=2, parallel="outermost")
+    for kernels in ({"alone": alone}, {"alone": alone, "both": both}):
+        found = pn.roofline(kernels, N=1000, rounds=1)
+        used = max(k.threads for k in kernels.values())
+        assert found.limits.threads == found.timing.threads == used
+
+
 @pytest.mark.parametrize("type", [FLOAT, DOUBLE, UINT32, UINT64])
 def test_arithmetic_is_eleven_operations_each(type: ElementType) -> None:
     kernel = pn.compile(pn.parse(SCALE), threads=1, fast_math=True, flags="-g0")

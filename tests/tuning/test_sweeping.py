@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import sys
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,11 @@ import pytest
 import polynb as pn
 from polynb.errors import PolynbError
 from polynb.evaluation.commands import read_json, write_json
+from polynb.run import compilers
+from polynb.schedules import privatize
+from polynb.tuning import Trial, trial
 from polynb.tuning.results import Row, Sweep
-from polynb.tuning.sweeping import _Line
+from polynb.tuning.sweeping import _fingerprint, _Line
 
 SIZES = {"one": 1, "two": 2, "three": 3}
 
@@ -70,6 +74,7 @@ def test_rows_come_in_the_order_of_the_variants_and_the_best_has_the_highest_rat
 
 
 @pytest.mark.parametrize("kind", ["processes", "threads"])
+@pytest.mark.long
 def test_any_executor_runs_them(kind, monkeypatch):
     # IPython's shell, which other tests start, puts a module without a spec in the place of main.
     monkeypatch.setattr(sys.modules["__main__"], "__spec__", None, raising=False)
@@ -176,6 +181,25 @@ def test_another_run_does_not_take_over_the_rows_of_the_first(tmp_path):
     found = pn.sweep({"a": 4}, only_even, resume=record, progress=False)
     assert found.resumed == 0
     assert found.rows[0].values == {"ratio": 4}
+
+
+def test_a_program_is_known_by_how_it_runs_as_well():
+    scop = pn.parse("param N; temp t; for i = 0 to N-1 do t = A[i]; B[i] = t * t; done")
+    own = privatize(scop)
+    assert str(own) == str(scop)
+    assert _fingerprint(own) != _fingerprint(scop)
+    assert _fingerprint(privatize(scop)) == _fingerprint(own)
+
+
+def test_a_trial_on_another_machine_is_another_run(monkeypatch):
+    scop = pn.parse("param N; for i = 0 to N-1 do B[i] = A[i]; done")
+    here = _fingerprint(Trial(scop, {"N": 9}))
+    assert here == _fingerprint(Trial(scop, {"N": 9}))
+    other = replace(compilers.find(), identity="a newer one")
+    monkeypatch.setattr(compilers, "find", lambda requested: other)
+    newer = _fingerprint(Trial(scop, {"N": 9}))
+    monkeypatch.setattr(trial, "processor", lambda: "M1, 8 processors")
+    assert len({here, newer, _fingerprint(Trial(scop, {"N": 9}))}) == 3
 
 
 def _total(x):

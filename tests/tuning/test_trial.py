@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 import polynb as pn
+from polynb import isl
 from polynb.errors import PolynbError
 from polynb.evaluation.commands import picture, pictures
 from polynb.evaluation.fixed_sizes import fixed
+from polynb.isl import BudgetExhausted
 from polynb.tuning import Trial, counts
 from polynb.tuning.trial import instructions
 
@@ -50,6 +52,15 @@ def test_a_variant_may_be_compiled_in_its_own_way(trial):
     assert plain != simple
 
 
+def test_a_row_says_how_its_variant_was_compiled(trial):
+    own = trial({"compile_options": {"flags": "-O0", "heap": "fresh"}})
+    assert own["flags"].endswith("-O0")
+    assert own["heap"] == "fresh"
+    assert "-O0" not in trial({})["flags"]
+    parallel = replace(trial, compile_options={"threads": 2, "parallel": "outermost"})
+    assert parallel({"compile_options": {"parallel": "none"}})["threads"] == 1
+
+
 def wrong(scop):
     """A pass that changes the program's meaning."""
     return pn.parse(TEXT.replace("A[i] * 2", "A[i] * 3"))
@@ -62,6 +73,14 @@ def unchanged(scop):
 def test_what_computes_something_else_is_not_timed(trial):
     with pytest.raises(PolynbError, match="do not compute the same"):
         Trial(trial.program, trial.sizes, apply=wrong, compile_options=OPTIONS)({})
+
+
+def test_where_isl_keeps_no_time_a_variant_has_the_usual_operations(trial, monkeypatch):
+    """Those of a few seconds are few, and a pass that is out of them gives the program as it is."""
+    with pytest.raises(BudgetExhausted):
+        trial.made({}, seconds=1e-6)
+    monkeypatch.setattr(isl, "keeps_time", lambda: False)
+    assert trial.made({}, seconds=1e-6).told["temporaries"] == []
 
 
 def test_any_pass_can_be_on_trial(trial):
