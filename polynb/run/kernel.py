@@ -118,11 +118,11 @@ def compile(
 
 def _compiled(scop: Scop, target: Target, compiler: compilers.Compiler, options: Options) -> Kernel:
     lowered = lower(scop, target if compiler.openmp else replace(target, threads=1))
-    masks = not lowered.source.groups
-    options = replace(options, truncates=truncates(lowered.scop), masks=masks)
+    made, cut = lowered.source, truncates(lowered.scop)
+    options = replace(options, truncates=cut, groups=made.groups, selects=made.selects)
     signature = _signature(lowered, ScopPlaces(scop))
     refuse_enormous((*signature.arrays, *signature.temporaries))
-    kernel = build(lowered.source, signature, compiler, options, lowered.loops)
+    kernel = build(made, signature, compiler, options, lowered.loops)
     kernel.program = scop
     return kernel
 
@@ -157,7 +157,8 @@ class Options:
     heap: str = "kept"
     timeout: float | None = 60.0
     truncates: bool = True  # whether a floating value may become an integer
-    masks: bool = True  # whether compilers may turn conditions into masks of vectors
+    groups: bool = False  # whether conditions must not become masks of vectors
+    selects: bool = False  # whether loops in vectors select values
 
 
 def build(
@@ -177,13 +178,13 @@ def build(
             openmp=openmp,
             fast_math=options.fast_math,
             exact=exact_flags(source.text, truncates=options.truncates),
-            masks=masks,
+            vectors=(*compilers.NOT_CARRIED * options.selects, *masks),
             extra=options.flags,
         )
         return Build(compiler, flags, source.text, masks=masks != compilers.FEW_MASKS)
 
     parallel = options.threads > 1 and compiler.openmp and "#pragma omp parallel" in source.text
-    masks = () if options.masks or compiler.name != "gcc" else compilers.FEW_MASKS
+    masks = compilers.FEW_MASKS if options.groups and compiler.name == "gcc" else ()
     while True:
         try:
             cache.shared_object(made := variant(parallel, masks))
@@ -220,8 +221,8 @@ class Kernel:
         loops: tuple[LoopVerdict, ...] = (),
     ) -> None:
         self._entry, self._build, self._options = source.entry, made, options
-        self.signature, self.threads, self.warnings = signature, threads, tuple(warnings)
-        self.loops = loops
+        self.signature, self.threads, self.loops = signature, threads, loops
+        self.warnings = tuple(warnings)
         self.program: Scop | None = None
         self._idle: Worker | None = None
         self._lock = threading.Lock()
@@ -256,9 +257,10 @@ class Kernel:
         return self._options.fast_math
 
     def again(self, program: Scop, sizes: Mapping[str, int]) -> Kernel:
-        """Another program, compiled as this one was, for the threads that this one may use."""
-        target = Target(threads=self._options.threads, sizes=sizes, rounds=self._options.fast_math)
-        return _compiled(in_memory(program), target, self._build.compiler, self._options)
+        """Another program, by the same compiler and options, for as many threads as this uses."""
+        own = replace(self._options, threads=self.threads)
+        target = Target(threads=own.threads, sizes=sizes, rounds=own.fast_math)
+        return _compiled(in_memory(program), target, self._build.compiler, own)
 
     def __call__(
         self,
@@ -335,10 +337,8 @@ class Kernel:
         return worker if worker is not None and wake(worker) else self._started()
 
     def _started(self) -> Worker:
-        environment = {
-            "OMP_NUM_THREADS": str(self.threads),
-            **(KEPT if self.heap == "kept" else {}),
-        }
+        kept = KEPT if self.heap == "kept" else {}
+        environment = {"OMP_NUM_THREADS": str(self.threads), **kept}
         try:
             return self._loaded(self.library, environment)
         except (NotLoaded, WorkerError):  # an object that is damaged is compiled again, once

@@ -320,9 +320,10 @@ def prepared(
     for name in named:
         if not any(name in names for names in known):
             kernels[0].signature.merged(None, {name: named[name]})  # says what is known instead
-    content: dict[str, np.ndarray] = {}
-    calls, given, drawn = [], set(), set()
-    limits = _limits(kernels, named, known)
+    content: dict[tuple[str, np.dtype[Any]], np.ndarray] = {}
+    drawn: dict[str, np.ndarray] = {}
+    calls, given = [], set()
+    limits, types = _limits(kernels, named, known), _types(kernels)
     for kernel, names in zip(kernels, known, strict=True):
         signature = kernel.signature
         own = {n: v for n, v in named.items() if n in names}
@@ -333,18 +334,26 @@ def prepared(
             shape = extents_at(array, parameters)
             if array.name in own or not signature.needs(array) or None in shape:
                 continue
-            drawn.add(array.name)
-            if array.name not in content:
-                limit = limits.get(array.name, INTEGERS)
-                content[array.name] = random_data(array, tuple(e or 0 for e in shape), limit)
-            own[array.name] = content[array.name]
+            if array.name not in drawn:
+                of, limit = types[array.name], limits.get(array.name, INTEGERS)
+                made = random_data(of, tuple(e or 0 for e in shape), limit)
+                drawn[array.name] = content[array.name, made.dtype] = made
+            own[array.name] = drawn[array.name]
         call = signature.call(None, own)
-        for name, array_given in call.given.items():
-            if name not in content:
-                content[name] = shared.empty(array_given.shape, array_given.dtype.name)
-                content[name][...] = array_given
-        calls.append(replace(call, given={n: content[n] for n in call.given}))
+        for name, held in call.given.items():
+            if (name, held.dtype) not in content:
+                content[name, held.dtype] = shared.empty(held.shape, held.dtype.name)
+                content[name, held.dtype][...] = held
+        calls.append(replace(call, given={n: content[n, v.dtype] for n, v in call.given.items()}))
     return calls, _description(sorted(given), sorted(drawn))
+
+
+def _types(kernels: Sequence[Kernel]) -> Mapping[str, Array]:
+    """Each array that some kernel needs, as the kernel has it whose type the others hold, too:
+    integers (those that are drawn are small) before floats, and narrow ones before wide."""
+    needed = [a for k in kernels for a in k.signature.arrays if k.signature.needs(a)]
+    widest_first = sorted(needed, key=lambda a: (a.type.is_float, a.type.size), reverse=True)
+    return {a.name: a for a in widest_first}
 
 
 def _limits(

@@ -30,6 +30,10 @@ def incomparable(before: Scop, after: Scop) -> str:
             return f"{name} is {_kind(a)} before, and {_kind(b)} after"
         if a.live_out and b.role == "temp":
             return f"{name} is a temporary of the program after: nobody sees what is left in it"
+    for name in sorted(before.arrays.keys() & after.arrays.keys()):
+        a, b = before.arrays[name], after.arrays[name]
+        if a.live_in and b.live_in and len(a.extents) != len(b.extents):
+            return f"{name} is {_kind(a)} before, and {_kind(b)} after"
     return ""
 
 

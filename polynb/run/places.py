@@ -32,7 +32,7 @@ class ScopPlaces:
         if self.scop is None or self.scop.program is None:
             return None
         space = isl.set_space(self.scop.parameters, None, ())
-        frame = AffineFrame(space, truncates=self.scop.program.language == "c")
+        frame = AffineFrame(space)
         for assumption in self.scop.program.assumptions:
             if isl.fix_parameters(condition(assumption, frame), parameters).is_empty():
                 return assumption.span

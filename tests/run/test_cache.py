@@ -81,6 +81,7 @@ def _compile_at_once(path: str, barrier) -> str:
     return str(shared_object(build))
 
 
+@pytest.mark.long
 def test_two_processes_compile_the_same_at_once(directory) -> None:
     spawn = multiprocessing.get_context("forkserver")
     with (

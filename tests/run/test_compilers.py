@@ -1,6 +1,7 @@
 """Which compiler is taken, with which flags, and what happens where there is none."""
 
 import os
+import re
 import shutil
 import sys
 import threading
@@ -178,6 +179,59 @@ def said_of(text: str, about: str, tmp_path: Path, *flags: str, openmp: bool = F
         said.unlink()
 
 
+SELECTING = """
+param N; assume N >= 4;
+input float img[N][N + 2];
+temp float p[N][N + 2], t[N][N + 1], u[N][N];
+output float out[N - 2][N];
+for x = 0 to N - 1 do for y = 0 to N + 1 do p[x][y] = 2 * img[x][y]; done done
+for x = 0 to N - 1 do
+  for y = 0 to N do t[x][y] = p[x][y] > 1 ? p[x][y] + p[x][y+1] : p[x][y+1]; done
+done
+for x = 0 to N - 1 do for y = 0 to N - 1 do u[x][y] = t[x][y] + 2 * t[x][y+1]; done done
+for x = 0 to N - 3 do
+  for y = 0 to N - 1 do out[x][y] = u[x][y] + 2 * u[x+1][y] + u[x+2][y]; done
+done
+"""
+
+
+@needs_gcc
+@pytest.mark.long
+def test_what_an_iteration_needs_again_keeps_no_selection_from_running_in_vectors(tmp_path) -> None:
+    k = pn.compile(pn.propagate(pn.parse(SELECTING), windows=32).result)
+    source, said = tmp_path / "kernel.c", tmp_path / "said"
+    source.write_text(k.source)
+    loops = []
+    for flags in (k.flags, [f for f in k.flags if f != "-fno-tree-pre"]):
+        asked = (*flags, f"-fopt-info-vec={said}")
+        translate(find("gcc"), asked, source, tmp_path / "kernel.so")
+        loops.append(set(re.findall(r"c:(\d+):.*loop vectorized", said.read_text())))
+        said.unlink()
+    if loops[0] == loops[1]:
+        pytest.skip("this gcc would run them in vectors anyway")
+    assert len(loops[0]) > len(loops[1])
+
+
+CHOSEN = "p[x][y] > 1 ? p[x][y] + p[x][y+1] : p[x][y+1]"
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    ("value", "threads", "selects"),
+    [
+        (CHOSEN, 1, True),
+        ("max(p[x][y], p[x][y+1])", 1, True),
+        ("least(p[x][y], p[x][y+1])", 1, True),
+        ("p[x][y] + p[x][y+1]", 2, False),
+    ],
+)
+@pytest.mark.long
+def test_values_are_carried_unless_a_loop_in_vectors_selects(value, threads, selects) -> None:
+    scop = pn.parse("define least(v, w) = v < w ? v : w; " + SELECTING.replace(CHOSEN, value))
+    in_strips = pn.propagate(scop, windows=32).result
+    assert ("-fno-tree-pre" in pn.compile(in_strips, threads=threads).flags) is selects
+
+
 UPDATED = """
 param N; inout float A[N][N]; input float B[N];
 for i = 0 to N - 1 do
@@ -245,6 +299,7 @@ def test_missing_headers(kernel) -> None:
         kernel("return 0;", flags=("-nostdinc", "-isystem", "/"))
 
 
+@pytest.mark.long
 def test_a_compiler_that_hangs_is_ended_whole(monkeypatch, tmp_path) -> None:
     record = tmp_path / "pid"
     slow = script(tmp_path / "cc", f"sleep 60 & echo $! > {record}; wait")
@@ -277,6 +332,7 @@ def slow_to(what: str, seconds: int) -> str:
 
 @needs_gcc
 @pytest.mark.parametrize("what", ["say who it is", "compile"])
+@pytest.mark.long
 def test_a_compiler_has_no_more_time_than_the_budget_around(tmp_path, kernel, what) -> None:
     slow = str(script(tmp_path / "cc", slow_to(what, 20)))
     begun = time.monotonic()
@@ -289,6 +345,7 @@ def test_a_compiler_has_no_more_time_than_the_budget_around(tmp_path, kernel, wh
 
 
 @needs_gcc
+@pytest.mark.long
 def test_a_compiler_that_is_killed_is_not_one_without_openmp(tmp_path, kernel, array) -> None:
     """Once only: the next time it would have made a kernel for one thread."""
     arrays = [array("T", "output", "4", type="int32")]

@@ -207,6 +207,7 @@ def test_what_fits_alone_but_not_together_is_refused(pair, monkeypatch) -> None:
         measure(kernels, N=1000, rounds=1)
 
 
+@pytest.mark.long
 def test_fast_math_is_compared_with_a_tolerance(pair) -> None:
     values = ("A[i]", "A[i] * (1 + 1e-12)")
     with pytest.raises(PolynbError, match="do not compute the same"):
@@ -300,3 +301,12 @@ def test_the_most_memory_in_use_is_that_of_a_kernels_own_process():
     timing = measure([small, large], N=4_000_000, rounds=1)
     assert timing.peak("large") - timing.peak("small") > 50_000_000
     assert TIMING.peak("fast") is None
+
+
+def test_programs_of_other_types_share_the_values_of_an_input():
+    text = "param N; input {} A[N]; output double B[N]; for i = 0 to N-1 do B[i] = A[i]; done"
+    narrow, wide = (parse(text.format(t), name=t) for t in ("float", "double"))
+    for pair in ([narrow, wide], [wide, narrow]):
+        for given in (None, {"A": np.arange(9.0)}):
+            timing = measure(pair, given, N=9, threads=1, rounds=1)
+            assert timing.agreement == "results equal bit for bit"

@@ -273,6 +273,7 @@ def test_parameter_lists_are_combined_and_values_outside_are_counted():
     assert equivalent(scop, scop).checked > 3
 
 
+@pytest.mark.long
 def test_of_many_combinations_a_sample_is_run():
     names = [f"p{k}" for k in range(12)]
     text = f"param {', '.join(names)}; for i = 0 to {' + '.join(names)} do A[i] = {{}}; done"
@@ -293,6 +294,7 @@ def test_bounds_that_do_not_hold_are_skipped():
     assert (answer.checked, answer.skipped) == (1, 1)
 
 
+@pytest.mark.long
 def test_iterations_without_an_instance_are_bounded_too():
     inner = "for j = 0 to N do if (i == N+j) A[i] = i; fi done"
     idle = parse(f"param N; for i = 0 to N do {inner} done")
@@ -314,6 +316,7 @@ def test_iterations_without_an_instance_are_bounded_too():
         ({"N": [10**9]}, "more than 200000 statement instances"),
     ],
 )
+@pytest.mark.long
 def test_what_cannot_be_checked_is_an_error(values, message):
     scop = parse("param N; assume N >= 2; for i = 0 to N do A[i] = i; done", "scop")
     for before in (scop, model(scop)):

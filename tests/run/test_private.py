@@ -9,6 +9,7 @@ import polynb as pn
 from polynb.codegen.lower import kernel_source
 from polynb.dependences import analyze
 from polynb.recurrences import with_recurrences
+from polynb.run.compilers import find
 from polynb.schedules.parallel import choose_loops
 from polynb.scop.sizes import extents_at
 from polynb.windows import row_windows
@@ -79,3 +80,28 @@ def test_a_window_takes_memory_for_each_thread(threads):
     kernel = pn.compile(d, threads=threads)  # of which there is one with ziglang
     cells = 1002 * 2000 + 1000 * 2000 + 3 * 2000 * kernel.threads
     assert kernel.signature.memory_at({"N": 1000, "M": 2000}) == 4 * cells
+
+
+OF_ITS_OWN = """param N, M; assume M >= {least} and M <= 100; temp double t[M];
+input double A[N][100]; output double B[N][100];
+for i = 0 to N-1 do
+  for j = 0 to {last} do t[j] = A[i][j] + 1; done
+  for j = 0 to {last} do B[i][j] = t[j] * 2; done
+done"""
+
+
+@pytest.mark.parametrize(("least", "last"), [(10, "9"), (-100, "M-1")])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_array_of_its_own_is_as_long_as_it_is_declared(threads, least, last):
+    """Its extent alone mentions M, or is negative for some (gcc stops at such an array)."""
+    scop = pn.parse(OF_ITS_OWN.format(least=least, last=last))
+    scop = pn.transform(scop, "privatize t").result
+    stops = "-fsanitize=vla-bound -fsanitize-undefined-trap-on-error"
+    a = np.random.default_rng(0).random((50, 100))
+    for flags in ("", stops) if find(None).name == "gcc" else ("",):
+        kernel = pn.compile(scop, threads=threads, flags=flags)
+        for m in (least, 0, 1, 100):
+            if m >= least:
+                count = int(last) + 1 if last.isdigit() else max(m, 0)
+                found = kernel(N=50, M=m, A=a)["B"][:, :count]
+                assert np.array_equal(found, (a[:, :count] + 1) * 2)

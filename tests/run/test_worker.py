@@ -253,6 +253,7 @@ PARENT = """
     [("pass", True), ("k(N=1)", True), ("k(N=1)", False), ("time.sleep(60)", False)],
     ids=["it ends", "killed in a call", "killed in a call, watched", "killed between, watched"],
 )
+@pytest.mark.long
 def test_workers_end_with_their_parent(then, bound) -> None:
     """Also without the system's help (`bound`: the worker asks to die with its parent)."""
     code = textwrap.dedent(PARENT).format(here=os.path.dirname(__file__), then=then)
@@ -272,6 +273,7 @@ def test_workers_end_with_their_parent(then, bound) -> None:
 # -- stopped workers --------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_worker_that_is_stopped_in_a_call(kernel) -> None:
     k = kernel(ENDLESS, timeout=1.0)
     k(N=0)
