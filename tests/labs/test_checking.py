@@ -165,6 +165,7 @@ def test_hints_say_more_each_time():
     assert labs.hint("lab1.stride", 1, student="hints") == given[0]
 
 
+@pytest.mark.long
 def test_numbers_are_the_same_everywhere():
     """In another process, whose hashes are others."""
     line = "from polynb import labs; print(labs.exercise('lab1.stride', student='ada'))"

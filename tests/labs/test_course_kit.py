@@ -314,12 +314,14 @@ def test_a_class_is_graded_by_the_teachers_files(own, tmp_path, capsys):
     assert rows["ada"]["odd"] == ""
 
 
+@pytest.mark.long
 def test_a_graders_cell_knows_the_folder_of_its_notebook(own):
     labs.use(own)
     answer = labs.exercise("loops.even", student="ada")._right[1]
     assert earned("loops.even", answer, "ada").points == 2
 
 
+@pytest.mark.long
 def test_a_student_cannot_put_other_files_in_place(own, tmp_path):
     class_ = tmp_path / "class"
     handed_in(class_, own, "mallory", {"even": "{ S[i] : i = 0 }"})

@@ -98,6 +98,16 @@ def counting(exercise):
     return lambda N: sum(1 for _ in range(exercise._task.right(N)))
 
 
+def recursive(exercise):
+    """One size after the other, of which Python allows a thousand."""
+    right = exercise._task.right
+
+    def cells(N):
+        return right(N) if N <= 1 else cells(N - 1) + right(N) - right(N - 1)
+
+    return cells
+
+
 TILED = """param N;
 for i = 0 to N-1 do s[i] = 0; done
 for ii = 0 to N-1 by 4 do for j = 0 to N-1 do for i = ii to min(ii+3, N-1) do
@@ -113,6 +123,7 @@ RIGHT = {
         lambda e: TILED.format(re.search(r"s\[i\] = s.*;", e.program)[0]),
     ),
     "a function that counts, and is slow far away": ("lab8.cells", counting),
+    "a function that calls itself, and may not do so often": ("lab8.cells", recursive),
     "a parameter that says nothing": (
         "lab1.triangle",
         lambda e: e._right[0].replace("[N]", "[N, M]"),
@@ -130,6 +141,7 @@ def behind(exercise, form):
 
 
 @pytest.mark.parametrize("case", RIGHT)
+@pytest.mark.long
 def test_what_is_right_is_not_wrong(case):
     name, made = RIGHT[case]
     found = labs.check(of(name), made(of(name)))

@@ -83,6 +83,7 @@ def test_a_locked_cell_shows_points_or_why_there_are_none(monkeypatch, tmp_path,
     assert earned("lab1.diamond", right, "whoever").points == 3
 
 
+@pytest.mark.long
 def test_a_patched_library_earns_nothing():
     text = f"""
 from polynb import labs

@@ -172,6 +172,7 @@ def test_any_data_is_judged(data):
         assert judged(name, "", data).points == 0
 
 
+@pytest.mark.long
 def test_a_check_that_does_not_end_is_worth_nothing(monkeypatch):
     from polynb.labs.grading import judging
 
@@ -215,6 +216,7 @@ def test_tables_hold_no_formulas():
     assert len(told.splitlines()) == 2
 
 
+@pytest.mark.long
 def test_memory_has_its_limit(tmp_path):
     path = tmp_path / "ada.ipynb"
     path.write_text(json.dumps(notebook("ada", {}, before="x = bytearray(2 << 30)")))

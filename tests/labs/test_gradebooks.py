@@ -154,6 +154,7 @@ def test_a_student_is_a_line():
     ]
 
 
+@pytest.mark.long
 def test_the_command_fills_a_copy(tmp_path, capsys):
     class_ = handed_in(tmp_path / "class", ADA, "Ada Lovelace")
     path = sheet(tmp_path, MOODLE).path

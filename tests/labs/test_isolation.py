@@ -118,6 +118,7 @@ triangle_answer = f"{{seen}} and {{[name for _, name in socket.if_nameindex()]}}
     assert "False and ['lo']" in found["lab1.triangle"].said
 
 
+@pytest.mark.long
 def test_results_are_written_as_they_come(tmp_path, monkeypatch):
     """So that whatever ends the command leaves those of the ones before."""
     for student in ("ada", "bob"):
@@ -163,3 +164,13 @@ def test_a_copy_ends_what_its_children_left():
 
     assert apart(leaves, 30) == b"1"
     assert not sleepers()
+
+
+def test_what_was_handed_in_is_hidden_in_what_is_shown(tmp_path):
+    """In the folder of the library, say, which has to be there."""
+    library = Path(isolation.__file__).parents[3]
+    inside = library / "polynb" / "labs"
+    view = isolation._view(tmp_path, [inside])
+    hides = view.index(str(inside))
+    assert view[hides - 1] == "--tmpfs"
+    assert hides > view.index(str(library)) + 1

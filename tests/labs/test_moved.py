@@ -66,6 +66,7 @@ def test_an_old_notebook_is_graded_as_the_lab_that_it_is(tmp_path, name):
     assert [g.points for g in found] == [g.of for g in found]
 
 
+@pytest.mark.long
 def test_an_old_number_for_old_notebooks_is_a_question(tmp_path):
     with pytest.raises(PolynbError) as error:
         grade([handed_in(tmp_path)], lab=8)

@@ -42,6 +42,7 @@ def test_a_name_has_the_same_numbers_however_it_is_written(name, form):
             )
 
 
+@pytest.mark.long
 def test_macos_writes_accents_as_signs_of_their_own(tmp_path):
     folder = handed_in(tmp_path, unicodedata.normalize("NFD", ACCENTED), ACCENTED)
     grades = grade([folder])
@@ -65,6 +66,7 @@ def test_whose_a_folder_is(called, student):
     assert student_of(called, {one_spelling(called): "Grace"}) == "Grace"
 
 
+@pytest.mark.long
 def test_moodles_folders_are_graded(tmp_path):
     folder = handed_in(tmp_path, "Ada Lovelace_123_assignsubmission_file", "ada lovelace")
     grades = grade([folder])
@@ -72,6 +74,7 @@ def test_moodles_folders_are_graded(tmp_path):
     assert {g.student for g in grades} == {"Ada Lovelace"}
 
 
+@pytest.mark.long
 def test_another_name_is_a_question_until_it_is_answered(tmp_path):
     handed_in(tmp_path, "folder 17", "Lovelace, Ada")
     asked = grade([tmp_path])
@@ -83,6 +86,7 @@ def test_another_name_is_a_question_until_it_is_answered(tmp_path):
     assert points(grade([tmp_path], names=read_names(tmp_path / "names.csv"))) == 10
 
 
+@pytest.mark.long
 def test_a_notebook_without_a_name_is_a_question(tmp_path):
     """Its answers are those of the notebooks with solutions."""
     handed_in(tmp_path, "ada", "")
@@ -135,6 +139,7 @@ def test_what_macos_and_jupyter_leave_is_nobodys(tmp_path):
     assert [s.student for s in submissions([tmp_path])] == ["ada"]
 
 
+@pytest.mark.long
 def test_a_folder_without_a_notebook_has_no_answers(tmp_path):
     handed_in(tmp_path, "ada", "ada")
     (tmp_path / "grace").mkdir()

@@ -14,11 +14,13 @@ import polynb
 from polynb.labs.__main__ import main
 from polynb.labs.copies import read
 
-from .classroom import LAB, fits, hand_ins
+from .classroom import LAB, NONE, fits, hand_ins
 
 pytestmark = pytest.mark.grading
 TOOLS = Path(sys.executable).parent
 ENDLESS = {"endless", "stubborn"}
+SOME = ("ada", "large", "niklaus", "nothing", "deleted", "endless", "killed", "renamed", "liar")
+FULL = {"ada", "grace", "edsger", "large"}
 
 
 def runs(*command, cwd, seconds):
@@ -90,21 +92,30 @@ def test_otter(tmp_path):
     runs("otter", "generate", "-t", "tests", "-o", "autograder.zip", cwd=tmp_path, seconds=120)
     base = read(tmp_path / LAB.name)
     class_ = hand_ins(base)
+    if "POLYNB_LARGE" not in os.environ:  # otter starts for each anew
+        class_ = {s: class_[s] for s in SOME}
 
     def points(student):
         folder = tmp_path / "submitted" / student
         folder.mkdir(parents=True)
         (folder / LAB.name).write_text(json.dumps(class_[student][0]))
         line = ("run", "-a", "../../autograder.zip", "-o", ".", "--no-logo", LAB.name)
-        said = runs("otter", *line, cwd=folder, seconds=25 if student in ENDLESS else 120)
-        (folder / "said").write_text(said or "did not end")
         results = folder / "results.json"
-        return json.loads(results.read_text()) if results.exists() else {"tests": []}
+        # otter asks for ports that are free, and two kernels may be told the same: once again
+        for _ in range(1 if student in ENDLESS or class_[student][1] == NONE else 2):
+            said[student] = runs(
+                "otter", *line, cwd=folder, seconds=25 if student in ENDLESS else 240
+            )
+            if results.exists():
+                return json.loads(results.read_text())
+        return {"tests": []}
 
+    said = {}
     with ThreadPoolExecutor(2) as pool:
         found = dict(zip(class_, pool.map(points, class_), strict=True))
     scores = {s: sum(t["score"] for t in f["tests"] if "score" in t) for s, f in found.items()}
-    assert sum(scores[s] == 10 for s in ("ada", "grace", "edsger", "large")) == 4
+    short = {s: (scores[s], said[s]) for s in FULL & scores.keys() if scores[s] != 10}
+    assert not short
     assert scores.pop("endless") == 0  # otter itself sets a notebook no limit
     assert scores.pop("niklaus") < 10  # whole points only
     wrong = {s: p for s, p in scores.items() if not fits(p, class_[s][1])}

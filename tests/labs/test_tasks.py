@@ -208,3 +208,8 @@ def test_values_without_names_are_told_the_form():
     found = labs.check(labs.exercise("lab1.count", student=""), 10)
     assert "must be values by name, not 10" in str(found)
     assert 'try: {"S": ..., "T": ...}' in str(found)
+
+
+def test_numbers_without_an_end_are_no_instance():
+    """Nor do they take long: each can be read in one way."""
+    assert not labs.check("lab6.witness", "write S(" + "1" * 60)

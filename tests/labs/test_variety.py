@@ -1,5 +1,6 @@
 """What copying is worth, counted and judged in a made-up class."""
 
+import os
 from fractions import Fraction
 
 import pytest
@@ -45,8 +46,11 @@ def test_the_command_prints_both_tables(capsys):
         next(variety.varieties(["lab1.nothing"]))
 
 
+EACH = exercises() if os.environ.get("POLYNB_LARGE") else exercises()[::4]
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("name", exercises())
+@pytest.mark.parametrize("name", EACH)
 def test_a_classmates_answer_is_worth_little(name):
     (found,) = variety.varieties([name], pairs=40)
     assert found.variants >= 20

@@ -37,7 +37,11 @@ def earned(name: str, answer: object, student: object = "") -> JudgedAnswer:
     if isinstance(data, dict) and "refused" in data:
         return JudgedAnswer(0, of.points, data["refused"])
     request = json.dumps({"name": name, "student": of.student, "data": data})
-    return _asked(request, of.points, of.seconds + 3 * GRACE)
+    try:
+        points, said = _asked(request, of.seconds + 3 * GRACE)
+    except (subprocess.TimeoutExpired, ValueError):
+        return JudgedAnswer(0, of.points, "judging the answer did not end")
+    return JudgedAnswer(points, of.points, said)
 
 
 def _student(given: object) -> str:
@@ -47,7 +51,8 @@ def _student(given: object) -> str:
 
 
 @lru_cache
-def _asked(request: str, of: int, seconds: float) -> JudgedAnswer:
+def _asked(request: str, seconds: float) -> tuple[float, str]:
+    """Points, and what is said. Raises TimeoutExpired or ValueError if there is no judgement."""
     with tempfile.TemporaryFile() as out:
         process = subprocess.Popen(
             [sys.executable, "-m", "polynb.labs.grading.judge_main"],
@@ -61,9 +66,7 @@ def _asked(request: str, of: int, seconds: float) -> JudgedAnswer:
             process.communicate(request.encode(), timeout=seconds)
             out.seek(0)
             points, said = json.load(out)
-            return JudgedAnswer(points, of, said)
-        except (subprocess.TimeoutExpired, ValueError):
-            return JudgedAnswer(0, of, "judging the answer did not end")
+            return points, said
         finally:
             end_session(process)
 

@@ -70,10 +70,11 @@ def _view(folder: Path, hidden: Iterable[Path]) -> list[str]:
     shown = [["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]]
     shown += [["--ro-bind", "/", "/"], ["--proc", "/proc"], ["--dev", "/dev"]]
     away = [*map(Path, HIDDEN), Path.home(), *(p.resolve() for p in hidden)]
-    shown += [["--tmpfs", str(p)] for p in dict.fromkeys(away) if p.is_dir() and p != Path("/")]
     needed = [sys.base_prefix, sys.prefix, str(Path(__file__).parents[3])]
     needed += map(str, own_folders())
-    shown += [["--ro-bind", p, p] for p in dict.fromkeys(needed)]
+    mounts = [["--tmpfs", str(p)] for p in dict.fromkeys(away) if p.is_dir() and p != Path("/")]
+    mounts += [["--ro-bind", p, p] for p in dict.fromkeys(needed)]
+    shown += sorted(mounts, key=lambda m: len(Path(m[-1]).parts))  # a folder after what it is in
     shown += [["--bind", str(folder), str(folder)], ["--chdir", str(folder)]]
     return [part for parts in shown for part in parts]
 

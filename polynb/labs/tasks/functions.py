@@ -31,6 +31,7 @@ SLOW: Final = "slow"
 """What there is instead of a value, where a function is not."""
 RAISED: Final = "an error, "
 """What went wrong begins like this among the values."""
+TOO_LARGE: Final = (f"{RAISED}RecursionError", f"{RAISED}MemoryError")
 
 
 @dataclass(frozen=True)
@@ -95,14 +96,18 @@ class FunctionTask:
 def called(function: Callable[..., Json], sizes: Sequence[tuple[int, ...]]) -> list[int | str]:
     """What a function gives at each size, or what went wrong, as a text. It is called in a copy of
     this process, which is stopped when the time is up: an endless function ends. At sizes that are
-    far away, it may take too long."""
+    far away, it may take too long, or too much memory."""
     far = [at for at in sizes if max(at) > LARGEST]
     near = [at for at in sizes if at not in far]
     given = dict(zip(near, _called(function, near), strict=True))
     for at in far:
         try:
             (given[at],) = _called(function, [at], SECONDS / 4)
-        except TooLong:
+        except PolynbError:
+            given[at] = SLOW
+        if str(given[at]).startswith(TOO_LARGE):
+            given[at] = SLOW
+        if given[at] == SLOW:
             given |= dict.fromkeys(far[far.index(at) :], SLOW)
             break
     return [given[at] for at in sizes]

@@ -180,7 +180,7 @@ def _elsewhere(other: Instance, write: Instance, read: Instance) -> str:
 _PART: Final = re.compile(
     r"\s*(?:(?P<name>[A-Za-z_]\w*)\s*=\s*(?P<value>[-−]?\d+)"
     r"|(?P<role>[A-Za-z_-]+)\s*:?\s+(?P<statement>[A-Za-z_]\w*)\s*"
-    r"[\[(]\s*(?P<point>(?:[-−]?\d+\s*,?\s*)*)[\])])\s*(?:,|;|and\b|$)"
+    r"[\[(]\s*(?P<point>(?:[-−]?\d+(?:\s*,\s*|\s+|(?=[\])])))*)[\])])\s*(?:,|;|and\b|$)"
 )
 LONGEST: Final = 20
 """Characters of a number."""
