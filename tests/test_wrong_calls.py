@@ -434,11 +434,18 @@ CASES: Mapping[str, Case] = {
     ),
     "Trial()": Case(lambda options: trial()(options), dict, {
         "options": ("x", 3, None, {1: 2}, {"keep": 3}, {"nope": 3}, {"keep": "nope"}, THING)}),
-    "Trial.beside": Case(
-        lambda variants, times=1: trial().beside(variants, times),
-        lambda: {"variants": {"a": {}}},
-        {"variants": ("x", 3, None, {1: {}}, {"a": 3}, {"a": {"nope": 3}}, THING),
-         "times": COUNT},
+    "Trial.made_with": Case(lambda: trial().made_with()),
+    "Trial.made": Case(
+        lambda options, seconds=9: trial().made(options, seconds), lambda: {"options": {}},
+        {"options": ("x", 3, None, {1: 2}, {"keep": 3}, {"nope": 3}, {"keep": "nope"}, THING),
+         "seconds": SECONDS},
+    ),
+    "Trial.timed": Case(
+        lambda variants, baseline, times=1, seconds=None: trial().timed(
+            variants, baseline, times, seconds),
+        lambda: {"variants": {"a": trial().made({})}, "baseline": trial().made({})},
+        {"variants": ("x", 3, None, {1: {}}, {"a": 3}, THING), "baseline": ("x", 3, None, THING),
+         "times": COUNT, "seconds": SECONDS},
     ),
     "Sweep.extreme": Case(
         lambda value, lowest=False: swept().extreme(value, lowest=lowest),

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from polynb.arguments import one_of
-from polynb.tuning import Table
+from polynb.tuning.tables import Table
 
 REPRODUCTIONS: Final = MappingProxyType(
     {

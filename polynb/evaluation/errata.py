@@ -9,7 +9,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
 
-from polynb.tuning import Table
+from polynb.tuning.tables import Table
 
 KINDS: Final = MappingProxyType(
     {

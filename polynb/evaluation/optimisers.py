@@ -26,11 +26,11 @@ TILE: Final = 32
 
 @dataclass(frozen=True)
 class Peer:
-    """A compiler and the `form` of the program that it gets, one of FORMS. `compiler` None is the
-    usual one (CC, gcc, clang or zig). `flags` are a compiler's for a whole-program optimiser;
-    `{threads}` stands for how many threads it shall use. Without, the compiler runs the loops
-    parallel that polynb marks, chosen as `parallel` says: of the naive programs as PolyMage's and
-    CC'18's are, `schedule(static)`."""
+    """A compiler and the `form` of the program that it gets, one of FORMS or "tuned". `compiler`
+    None is the usual one (CC, gcc, clang or zig). `flags` are a compiler's for a whole-program
+    optimiser; `{threads}` stands for how many threads it shall use. Without, the compiler runs the
+    loops parallel that polynb marks, chosen as `parallel` says: of the naive programs as PolyMage's
+    and CC'18's are, `schedule(static)`."""
 
     label: str
     form: str = "naive"
@@ -50,6 +50,7 @@ PEERS: Final = (
     Peer("propagated, windows", "windows"),
     Peer("reordered, tiled", "reordered"),
     Peer("optimised", "optimised"),
+    Peer("tuned", "tuned"),
     Peer("naive, clang", compiler="clang", parallel="trip-count"),
     Peer("propagated, clang", "propagated", "clang"),
     Peer("Polly, clang", compiler="clang", flags=POLLY),

@@ -2,9 +2,10 @@
 
 `python -m polynb.evaluation.peers [NAME ...]`: the seven pipelines and the classic kernels, naive,
 propagated (as it is, in strips, in windows of rows) or reordered and tiled, and as `optimise` has
-them by default, compiled by gcc (or what there is) and by clang; by Polly and by Graphite; in
-Halide, scheduled by hand and by its autoschedulers; in NumPy and numba; and as CC'18's tool made
-it, of a clone of its artifact. Each is compared with the naive program, and all are called in turn.
+them by default (with `--tune`, as `tune` finds them, too), compiled by gcc (or what there is) and
+by clang; by Polly and by Graphite; in Halide, scheduled by hand and by its autoschedulers; in NumPy
+and numba; and as CC'18's tool made it, of a clone of its artifact. Each is compared with the naive
+program, and all are called in turn.
 Figures are medians, and how many times faster than the naive program (medians of paired ratios, in
 brackets their 95 % intervals), and the most memory in use. The heap is kept between calls (the
 measure of the transformation), and fresh (as naive programs are: most of their time is page
@@ -35,8 +36,10 @@ from polynb.run.kernel import HEAPS
 from polynb.run.shared import readable
 from polynb.run.signature import Signature
 from polynb.run.timing import Timing, seconds
+from polynb.scop.model import Scop
 from polynb.tuning.machine import processor
 from polynb.tuning.results import Row, Sweep, bracketed
+from polynb.tuning.searching import tune
 from polynb.tuning.tables import Table
 from polynb.tuning.trial import Trial, ends
 
@@ -217,6 +220,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--plot", type=Path, metavar="FILE", help="also draw it (.svg, .png, .pdf)"
     )
     options.add_argument(
+        "--tune", type=float, metavar="SECONDS", help="also what pn.tune finds in so many"
+    )
+    options.add_argument(
         "--artifact", type=Path, metavar="DIR", help="a clone of CC'18's, to add its"
     )
     chosen = options.parse_args(arguments)
@@ -225,7 +231,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, scop in pipelines(chosen.names or default_names()):
         one = trial(name, scop, chosen)
         one = replace(one, arrays={**one.arrays, **inputs(name, one.sizes)})
-        made = programs(scop, forms(name))
+        made = dict(programs(scop, forms(name)))
+        if chosen.tune is not None:
+            made["tuned"] = tuned(one, chosen.tune)
         for heap in HEAPS:
             contest = Contest(name, one, made, heap, chosen.threads, chosen.artifact)
             try:
@@ -244,6 +252,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         panels = {f"heap {heap}": with_heap(everything, heap) for heap in HEAPS}
         below("peers_plot")(panels).savefig(chosen.plot)
     return not everything
+
+
+def tuned(of: Trial, budget: float) -> Scop | PolynbError:
+    """What `pn.tune` makes of a program in so many seconds, printed, or why it makes nothing."""
+    try:
+        best = tune(
+            of.program,
+            of.sizes,
+            budget=budget,
+            arrays=of.arrays,
+            compile_options=of.compile_options,
+            progress=False,
+        ).best
+    except PolynbError as error:
+        return error
+    print(f"\n{of.program.name}, tuned\n{best}", flush=True)
+    return best.program
 
 
 def with_heap(found: Mapping[str, Sweep], heap: str) -> dict[str, Sweep]:

@@ -63,6 +63,7 @@ from polynb.isl.budgets import (
     bounded_steps as bounded_steps,
     budget as budget,
     check_time as check_time,
+    keeps_time as keeps_time,
     time_left as time_left,
     wrapped as wrapped,
 )

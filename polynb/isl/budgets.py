@@ -179,6 +179,12 @@ def check_time(waiting: str = "") -> None:
         raise out_of_time(_levels, waiting)
 
 
+def keeps_time() -> bool:
+    """Whether a deadline is kept inside a call of isl. If not, it is so many operations, which isl
+    does in less time, mostly."""
+    return _brake is not None
+
+
 # -- errors ----------------------------------------------------------------------------
 
 

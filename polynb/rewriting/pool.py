@@ -125,7 +125,7 @@ class Pool:
         key = id(node), isl.dim_names(domain, isl.SET)
         if key not in self._accesses:
             space = isl.set_space(self._parameters, None, key[1])
-            frame = AffineFrame(space, truncates=False)
+            frame = AffineFrame(space)
             columns = self._columns.setdefault(key[1], {})
             self._accesses[key] = memory_access(node, isl.Set.universe(space), frame, columns)
         known = self._accesses[key]

@@ -98,7 +98,8 @@ class Session:
         exec(compile(tree, "<cell>", "exec"), self.user_ns)
         if isinstance(last, ast.Expr):
             found = eval(compile(ast.Expression(last.value), "<cell>", "eval"), self.user_ns)
-            if found is not None and not cell.rstrip().endswith(";"):
+            silent = cell.rstrip().endswith(";") and not cell.startswith("%%")  # a program's own
+            if found is not None and not silent:
                 self.user_ns["_"] = found
                 self.shown.append(displayed(found))
 

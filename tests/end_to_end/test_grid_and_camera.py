@@ -1,6 +1,8 @@
 """Bilateral grid and camera pipeline, as written and propagated, compiled and run, against NumPy:
 on noise of a small size, and on a photograph."""
 
+import os
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -25,7 +27,7 @@ def pipeline(request):
     return request.param, known, scop, pn.propagate(scop).result, papers.result
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2] if "POLYNB_LARGE" in os.environ else [1])
 def test_it_agrees_with_its_reference_before_and_after_propagation(pipeline, seed):
     _, known, *programs = pipeline
     arguments = known.inputs(np.random.default_rng(seed), **known.sizes)

@@ -12,6 +12,7 @@ pytestmark = pytest.mark.any_compiler
 
 
 @pytest.mark.parametrize("name", ["unsharp_mask", "harris"])
+@pytest.mark.long
 def test_a_pipeline_agrees_with_its_reference_before_and_after_propagation(name):
     known = reference(name)
     sizes = known.sizes

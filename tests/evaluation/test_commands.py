@@ -36,6 +36,7 @@ def test_with_no_pipeline_at_all_a_command_fails(capsys):
     assert figure11.main(["nothing"]) == 1
 
 
+@pytest.mark.long
 def test_figure_11_sweeps_the_limit(capsys, tmp_path):
     file, record = tmp_path / "found.json", tmp_path / "record.jsonl"
     options = [*SMALL, "--limits", "2,32", "--json", str(file), "--resume", str(record)]
@@ -154,6 +155,7 @@ def test_delicm_counts_what_there_and_back_changes(capsys, tmp_path):
     assert listing3.values["band"] == [1, 1, 2]
 
 
+@pytest.mark.long
 def test_delicm_says_what_is_left_and_whose(capsys):
     assert delicm.main(["durbin", "--kind", "pre"]) == 0
     out = capsys.readouterr().out

@@ -41,8 +41,8 @@ def contest(name="unsharp_mask", options=(*SMALL,), forms=("naive",)):
 @pytest.mark.long
 def test_every_peer_is_compared_or_says_why_not(capsys, tmp_path):
     file, picture = tmp_path / "found.json", tmp_path / "found.svg"
-    files = ["--json", str(file), "--plot", str(picture)]
-    assert peers.main(["unsharp_mask", "mvt", *SMALL[:4], *files]) == 0
+    options = ["--json", str(file), "--plot", str(picture), "--tune", "2"]
+    assert peers.main(["unsharp_mask", "mvt", *SMALL[:4], *options]) == 0
     found = json.loads(file.read_text())
     assert list(found) == [f"{n}, {h}" for n in ("unsharp_mask", "mvt") for h in ("kept", "fresh")]
     absent = ("reordered, tiled", peers.TOOL)  # for kernels; with a checkout
@@ -52,12 +52,14 @@ def test_every_peer_is_compared_or_says_why_not(capsys, tmp_path):
         assert rows[peers.BASELINE]["values"]["ratio"] == 1
         assert rows["propagated, windows"]["values"]["seconds"] > 0
         assert rows["optimised"]["values"]["ratio"] > 0
+        assert rows["tuned"]["values"]["ratio"] > 0
         assert rows["NumPy"]["values"]["peak"] > 0
         assert all(r["error"] or r["values"]["seconds"] for r in rows.values())
         rows = {r["name"]: r for r in found[f"mvt, {heap}"]["rows"]}
         assert rows["reordered, tiled"]["values"]["seconds"] > 0
         assert "Halide" not in rows
     out = capsys.readouterr().out
+    assert "unsharp_mask, tuned" in out
     assert "heap kept, times faster than naive" in out
     assert "heap fresh, times faster than naive" in out
     assert compilers.find().version in out
@@ -87,6 +89,7 @@ def test_a_peer_that_computes_something_else_is_left_out(monkeypatch, few):
     assert "numba is not installed (pip install numba)" in str(found["numba"].error)
 
 
+@pytest.mark.long
 def test_what_is_much_slower_does_not_cost_the_others_their_rounds(monkeypatch, few):
     def slow(name, signature):
         made = in_numpy(name, signature)
@@ -192,6 +195,7 @@ def pretended(monkeypatch):
     "name", ["unsharp_mask", "harris", "mvt", "durbin", "seidel_2d", "floyd_warshall", "cholesky"]
 )
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.long
 def test_loops_in_python_compute_what_the_programs_do(pretended, name):
     scop = pn.gallery.load(name)
     naive = pn.compile(scop, threads=1, fast_math=True)

@@ -119,6 +119,7 @@ def test_several_processes_find_the_same(folder, capsys):
     assert capsys.readouterr().out == alone
 
 
+@pytest.mark.long
 def test_the_gallerys_c_files_are_all_read():
     found = [scalars.examine(p) for p in places(GALLERY)]
     assert len(found) == len(list(GALLERY.glob("*.c")))

@@ -35,6 +35,7 @@ def test_only_reordering_fuses_the_two_nests_of_each(found):
     assert [row[-1] for row in scalar] == ["-", "-", "-", "2"]
 
 
+@pytest.mark.long
 def test_variants_compute_the_same_and_have_intervals(found):
     name = "lrr_listing1"
     timing = schedulers.timed(name, found[name], SMALL[name], rounds=5)

@@ -75,6 +75,7 @@ def test_a_row_by_all_four_variants(tmp_path: Path) -> None:
 
 @needs_gcc
 @pytest.mark.skipif(shutil.which("clang") is None, reason="clang is not here")
+@pytest.mark.long
 def test_dependences_through_local_variables_count_too_where_they_are_seen(tmp_path: Path) -> None:
     (tmp_path / "nw").mkdir()
     (tmp_path / "nw" / "nest.c").write_text(NEST)

@@ -31,6 +31,7 @@ def stats(folder: EngineFolder) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("give_up", [0, 1, 9])
+@pytest.mark.long
 def test_rows_and_single_entries_are_the_same_as_arrays(give_up: int) -> None:
     r = np.random.default_rng(1)
     rows = [((i, int(r.integers(3))), r.integers(0, 3, (n, 2))) for i, n in enumerate(

@@ -297,6 +297,7 @@ exec gcc "$@"
 
 
 @pytest.mark.parametrize("name", INTERRUPTED)
+@pytest.mark.long
 def test_ctrl_c_is_answered(name, tmp_path):
     slow = tmp_path / "slowcc"
     slow.write_text(SLOW)

@@ -5,6 +5,8 @@ import pickle
 import subprocess
 import sys
 
+import pytest
+
 import polynb as pn
 from polynb import isl
 from polynb.scop.schedule import walk
@@ -31,6 +33,7 @@ for was, now in zip(before, state()):
 """
 
 
+@pytest.mark.long
 def test_nobody_else_has_another_islpy_because_of_polynb() -> None:
     done = subprocess.run([sys.executable, "-c", UNCHANGED], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

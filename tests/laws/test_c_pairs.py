@@ -128,6 +128,7 @@ def run(pairs, folder: Path) -> dict[int, list[tuple[int, ...]]]:
 
 
 @pytest.mark.parametrize("first", range(FIRST, FIRST + PAIRS, BATCH))
+@pytest.mark.long
 def test_what_is_called_the_same_has_the_same_bits(first, tmp_path):
     pairs = verdicts(first)
     runs = run(pairs, tmp_path)

@@ -38,6 +38,7 @@ def program(seed: int):
 
 
 @pytest.mark.parametrize("first", range(FIRST, FIRST + PROGRAMS, BATCH))
+@pytest.mark.long
 def test_what_is_made_of_c_programs_computes_the_same_bits(first, tmp_path):
     programs = batch(first)
     outcome = Outcome()

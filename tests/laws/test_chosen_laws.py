@@ -47,6 +47,7 @@ def differ(before: Scop, after: Scop, seed: int) -> bool | None:
 
 
 @pytest.mark.parametrize("seed", range(PROGRAMS))
+@pytest.mark.long
 def test_what_data_chooses_is_computed_where_it_is_chosen(seed):
     text = chosen_program(seed)
     scop = parse(text, "scop")

@@ -89,6 +89,7 @@ def call(source, function, values, contents):
     return {a.name: x for a, x in zip(source.arguments, arrays, strict=True)}
 
 
+@pytest.mark.long
 def test_kernels_compute_what_the_interpreter_computes(cases):
     """(One test, so that one process compiles.)"""
     for values in ({"N": 0, "M": 0}, {"N": 1, "M": 3}, {"N": 6, "M": 5}):

@@ -96,6 +96,7 @@ def printed_too(before, after, seed):
 
 
 @pytest.mark.parametrize("seed", range(PROGRAMS))
+@pytest.mark.long
 def test_recurrences_keep_what_a_program_computes(seed):
     for kind, scop, before in programs(seed):
         strips = carry_recurrences(before, form="strips", least=1, strip=3)
@@ -132,6 +133,7 @@ def test_known_remainders_keep_what_a_program_computes(seed):
         counted[f"{kind}: remainders known"] += result is not before
 
 
+@pytest.mark.long
 def test_overlapping_pieces_that_isl_does_not_come_to_an_end_with(monkeypatch):
     """It would call itself until the stack is used up; made disjoint, they take no time."""
     monkeypatch.setattr("polynb.codegen.isl_loops.BUDGET", 1_000_000)

@@ -80,6 +80,7 @@ def test_no_mutant_is_proved_that_differs():
 
 
 @pytest.mark.parametrize("seed", range(max(MUTANTS // 10, 1)))
+@pytest.mark.long
 def test_what_a_pass_makes_of_a_program_is_the_same(seed):
     try:
         before, after = pair(seed)

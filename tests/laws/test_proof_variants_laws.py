@@ -118,6 +118,7 @@ WAYS = {
 
 @pytest.mark.parametrize("seed", range(PROGRAMS))
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.long
 def test_what_is_proved_is_the_same(way, seed):
     variants, generators = WAYS[way]
     random = Random(seed)

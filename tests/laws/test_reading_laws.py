@@ -121,6 +121,7 @@ def content(arrays, n, m, seed):
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
 @pytest.mark.parametrize("first", range(0, PROGRAMS, BATCH))
 @pytest.mark.parametrize("make", [nest_program, stencil_program, random_c_program])
+@pytest.mark.long
 def test_what_is_read_back_of_c_is_what_gcc_s_program_leaves(make, first, tmp_path):
     programs = {seed: make(seed) for seed in range(first, first + BATCH)}
     library = ctypes.CDLL(str(compiled_originals(programs, tmp_path, ["-shared", "-fPIC", "-O0"])))

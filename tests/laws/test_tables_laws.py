@@ -99,6 +99,7 @@ def content(n, m, cells, seed):
 
 
 @pytest.mark.parametrize("seed", range(PROGRAMS))
+@pytest.mark.long
 def test_tables_keep_what_a_program_computes(seed):
     text, data = lookups(seed)
     scop = parse(text, "scop")

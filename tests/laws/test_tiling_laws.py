@@ -101,6 +101,7 @@ def programs(seed: int):
 
 
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + PROGRAMS))
+@pytest.mark.long
 def test_tiling_keeps_what_a_program_computes(seed):
     random = Random(seed)
     for kind, scop in programs(seed):

@@ -106,6 +106,7 @@ def programs(seed):
 
 
 @pytest.mark.parametrize("seed", range(PROGRAMS))
+@pytest.mark.long
 def test_verdicts_are_right(seed):
     random = Random(seed)
     for scop in programs(seed):

@@ -91,6 +91,7 @@ def test_check_and_vio_agree_with_enumeration(seed):
     compare(scop, found, kills, by_time, about)
 
 
+@pytest.mark.long
 def test_a_short_answer_is_that_of_check():
     """`keeps_values`, of orders that are legal, of some although they turn false dependences
     around, of some that change the flow, and of some that lose a value only."""

@@ -105,6 +105,7 @@ def test_the_text_grows_linearly():
     assert size(41) - size(21) == size(61) - size(41)
 
 
+@pytest.mark.long
 def test_names_of_variables_meet_no_others():
     answer = solve("(out or not UNSAT) and (UNSAT or False) and (A_x or not pos_x) and (for)")
     assert answer.satisfiable

@@ -52,6 +52,7 @@ CELLS = {
     "other": "changed(z.number, {'wanted': {'N': 3}}); print(sorted(told[-1]), z.trace['id'] > '')",
     "play": "p = %play blur\np",
     "move": "changed(p.number, {'asked': {'number': 1, 'action': 'do', 'line': 'reverse i'}})",
+    "no end": "%%scop one\nparam N;\nA[N] = 1;",
     "moved": "print(p.script); print(told[-1]['shown']['number'])",
 }
 
@@ -66,6 +67,7 @@ def shown():
     return dict(zip(CELLS, ran, strict=True)) | {"completed": completed}
 
 
+@pytest.mark.long
 def test_cells_are_completed_as_in_a_notebook(shown):
     found = [(c["word"], [w["text"] for w in c["words"]]) for c in shown["completed"]]
     assert found == [
@@ -88,6 +90,7 @@ def test_a_magic_shows_its_stepper_and_binds_its_name(shown):
 def test_python_runs_around_magics(shown):
     assert shown["printed"] == [{"text/plain": "True\n"}]
     assert shown["silent"] == []
+    assert shown["no end"], "the last `;` is the program's"
     assert "trace" in shown["lines"][0]
     assert shown["underscore"] == shown["lines"]
 

@@ -51,6 +51,7 @@ def written(tmp_path_factory):
     return lambda name: (folder / "out" / f"{name}.txt").read_text("utf-8")
 
 
+@pytest.mark.long
 def test_signatures_are_as_they_are_written(written):
     page = written("propagate")
     assert re.search(r"\npolynb\.propagate\(\n   scop: Scop,\n.*\n\) -> Derivation\n", page, re.S)

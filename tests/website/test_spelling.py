@@ -36,6 +36,7 @@ def misspelt(folder):
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout
 
 
+@pytest.mark.long
 def test_nothing_is_misspelt(tmp_path):
     count = 0
     for path, text in texts():

@@ -147,7 +147,8 @@ def check_name(word: Word, namespace: Namespace) -> str:
 def _ours(value: Any) -> bool:
     if isinstance(value, Scop | Derivation | Dependences):
         return True
-    known = ("Folding", "Roofline", "Timing")  # which load all that runs programs
+    # which load all that runs programs
+    known = ("Folding", "Playground", "Roofline", "Search", "Timing")
     return type(value).__module__.startswith("polynb.") and type(value).__name__ in known
 
 

@@ -202,6 +202,7 @@ class Safe(HTMLParser):
             self.problems.append(f"/{tag}")
 
 
+@pytest.mark.long
 def test_html_survives_in_an_unsigned_notebook(shown):
     safe = Safe()
     safe.feed(mimebundle(shown)["text/html"])

@@ -33,6 +33,7 @@ def test_the_verdict_says_what_was_in_the_way_and_what_is_now(listing1):
 
 
 @pytest.mark.parametrize("name", ["lrr_listing1", "lrr_listing3", "gemm_accumulator", "stap"])
+@pytest.mark.long
 def test_html_survives_in_an_unsigned_notebook(name):
     shown = mimebundle(pn.reorder(pn.gallery.load(name)))["text/html"]
     safe = Safe()

@@ -185,6 +185,7 @@ def test_a_reader_that_must_come_first_does_not_write():
     assert {m.instance.statement: m.writes for m in scene.marks} == {"S": False, "T": True}
 
 
+@pytest.mark.long
 def test_the_display_of_a_chain_shows_why(verdicts):
     legal = pn.transform(pn.gallery.load("matmul_pre"))
     bad = legal.interchange("j", "k")

@@ -52,6 +52,7 @@ def test_a_program_there_is_runs_through_its_c(shell):
     assert shell.run_line_magic("fold", "text n=2").run.complete
 
 
+@pytest.mark.long
 def test_an_endless_loop_keeps_what_was_folded(shell):
     run = shell.run_cell_magic("fold", "run --seconds 0.3", "int main(void) { for (;;) ; }")
     assert run.run.ended == "time limit"
@@ -100,6 +101,7 @@ def test_an_interrupt_ends_the_program_and_binds_nothing(shell, monkeypatch):
     assert "run" not in shell.user_ns
 
 
+@pytest.mark.long
 def test_progress_is_told_while_it_runs():
     said = []
     pn.trace(

@@ -76,6 +76,7 @@ def test_names_in_braces_are_not_expanded(run, shell):
     refused(run, "%scop {i}", "{i}", at="{i}")
 
 
+@pytest.mark.long
 def test_propagate_takes_the_keywords_of_the_library(run):
     run("%%scop blur\n$blur")
     kept = run("%propagate blur --keep t")
@@ -109,6 +110,8 @@ def test_a_name_may_be_bound_again_to_what_is_ours(run, shell):
     run("%%scop x\n$blur")
     run("%%propagate x\n$blur")
     assert isinstance(shell.user_ns["x"], Derivation)
+    for _ in range(2):
+        run("%%play x\n$blur")
 
 
 @pytest.mark.parametrize("value", ["[1, 2]", "3", "lambda: 0"])
@@ -257,6 +260,7 @@ def test_bench_looks_for_what_is_fastest(run):
     assert isinstance(run("%bench blur N=9 --tune 0.001 --quiet"), Search)  # as it is, at least
 
 
+@pytest.mark.long
 def test_a_name_is_no_number_of_an_option(run, shell):
     run("%%propagate --windows fast\n$blur")
     assert "fast" in shell.user_ns

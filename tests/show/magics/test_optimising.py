@@ -30,6 +30,7 @@ def test_a_cell_binds_a_derivation_and_shows_the_orders(run, shell):  # noqa: F8
     assert "%bench fast" in page
 
 
+@pytest.mark.long
 def test_sizes_are_values_of_parameters(run):  # noqa: F811
     run("%%optimise --sizes N=300\n$product")
     refused(run, "%%optimise --sizes 300\n$product", "N=500,M=20")

@@ -33,6 +33,7 @@ def marks(derivation):
     return [mark_name(t.what) for t in walk(derivation.result.schedule) if isinstance(t, Mark)]
 
 
+@pytest.mark.long
 def test_cells_bind_a_derivation_and_lines_return_one(run, shell):  # noqa: F811
     result = run("%%reorder fast\n$product")
     assert isinstance(result, Derivation)
@@ -43,6 +44,7 @@ def test_cells_bind_a_derivation_and_lines_return_one(run, shell):  # noqa: F811
     assert run("%reorder gallery:taco13_fig12").name == "reorder"
 
 
+@pytest.mark.long
 def test_it_takes_the_keywords_of_the_library(run):  # noqa: F811
     run("%%scop product\n$product")
     assert marks(run("%reorder product")) == ["private@t"]
@@ -61,6 +63,7 @@ def test_it_takes_the_keywords_of_the_library(run):  # noqa: F811
     )
 
 
+@pytest.mark.long
 def test_loops_are_interchanged_and_arrays_contracted(run):  # noqa: F811
     turned = run("%reorder gallery:lrr_listing1 --interchange 1,0 --tile 16 --contract")
     assert turned.result.arrays["t"].extents == ()

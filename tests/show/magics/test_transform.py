@@ -66,6 +66,7 @@ def test_what_comes_after_an_illegal_chain_is_shown(stencil, shell):
     assert "A[i] = 0" in found._repr_mimebundle_()["text/plain"]
 
 
+@pytest.mark.long
 def test_a_cell_may_begin_with_passes(stencil, shell):
     stencil("%%scop scalar\n$scalar")
     result = stencil("%%transform fast --from scalar\npropagate\ninterchange i j")
@@ -204,6 +205,7 @@ def test_the_stepper_has_a_frame_for_each_line(stencil):
     jsonschema.validate(view.trace, schema)
 
 
+@pytest.mark.long
 def test_traces_of_legal_chains(stencil, run):  # noqa: F811
     run("%%scop scalar\n$scalar")
     chain = run(

@@ -36,6 +36,7 @@ def refused(shell):
 
 
 @pytest.mark.parametrize("magic", ["%%scop", "%%propagate", "%%reorder"])
+@pytest.mark.long
 def test_a_mistyped_name_is_asked_about(shown, magic):
     said = shown(f"{magic} blur\n{TYPO}")
     assert "tnp is read and never written (line 4): did you mean tmp?" in said
@@ -70,6 +71,7 @@ def test_a_page_asks_as_well(shell):
 
 
 @pytest.mark.parametrize("magic", ["scop", "propagate", "reorder", "delicm"])
+@pytest.mark.long
 def test_a_program_says_above_its_code_what_it_took_for_inputs(shown, magic):
     short = "param N; temp t; for i = 0 to N do t[i] = A[i]; B[i] = t[i] * r[i]; done"
     said = shown(f"%%{magic} x\n{short}")

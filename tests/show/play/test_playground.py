@@ -140,6 +140,7 @@ def test_live_ranges_that_collide(product):
     assert equivalent(product.p.transformation, n=[1, 3])
 
 
+@pytest.mark.long
 def test_a_value_that_flows_backwards_is_drawn_so_whatever_the_size(product):
     """The next tile reads the sum of the one before, which now comes after it: n is 33 at least."""
     product.ask("do", "tile k by 32")
@@ -323,6 +324,7 @@ def test_every_loop_and_statement_has_its_lines(text, script):
 
 
 @pytest.mark.parametrize(("text", "script"), PLAYED)
+@pytest.mark.long
 def test_what_is_offered_can_be_made(text, script):
     """Only of a temporary it is found out by trying whether it can be private."""
     chain = pn.transform(pn.parse(text), script)

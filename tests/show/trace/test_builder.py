@@ -273,6 +273,7 @@ def answer(question):
 
 
 @pytest.mark.parametrize("name", [*FIGURES, "durbin", "harris"])
+@pytest.mark.long
 def test_the_right_answers_are_right(name):
     for _, question in questions(told(name)[1]):
         assert right(question, answer(question)), question

@@ -44,6 +44,7 @@ def told(scop, **parameters):
 
 
 @pytest.mark.parametrize("name", GALLERY)
+@pytest.mark.long
 def test_it_is_valid_and_always_the_same(name):
     derivation, found = told(pn.gallery.load(name))
     jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(json.dumps(found)))

@@ -58,6 +58,7 @@ SQUARES = (
 @pytest.mark.parametrize(
     "text", [CHAIN, GUARDED, SQUARES, "fig1", "fig5", "delicm_listing6", "covariance"]
 )
+@pytest.mark.long
 def test_versions_of_a_program_have_the_lines_that_each_has_alone(text):
     scop = pn.parse(text) if ";" in text else pn.gallery.load(text)
     versions = VersionLines()

@@ -62,6 +62,7 @@ def test_it_is_valid_and_always_the_same(name):
     assert found["id"] == trace(derivation)["id"]
 
 
+@pytest.mark.long
 def test_the_first_trace_of_a_process_is_as_the_second():
     """What steps show is known only once the pass's view is there: sizes were chosen before."""
     code = """
@@ -77,6 +78,7 @@ assert trace(d) == trace(d)
     "options",
     [{"preset": "gpu"}, {"preset": "none"}, {"scheduler": "isl"}, {"tile": 4, "separate": True}],
 )
+@pytest.mark.long
 def test_every_way_to_reorder_has_a_trace(options):
     _, found = told("lrr_listing1", **options)
     jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(json.dumps(found)))

@@ -143,6 +143,7 @@ def test_a_frame_that_decides_and_is_kept_is_the_one_an_array_names(derivation):
 
 
 @pytest.mark.parametrize("name", ["fig1", "taco13_fig7", "lrr_listing3", "sat"])
+@pytest.mark.long
 def test_files_stay_small(name, monkeypatch):
     monkeypatch.setattr("polynb.show.bundle._has_kernel", lambda: True)
     scop = pn.gallery.load(name)

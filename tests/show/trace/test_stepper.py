@@ -64,6 +64,7 @@ def test_with_a_kernel_a_derivation_is_the_stepper(derivation, monkeypatch):
     assert found["text/html"].startswith("<div")
 
 
+@pytest.mark.long
 def test_a_long_derivation_is_the_stepper_too_with_what_decides(derivation, monkeypatch):
     """At first with every step; of a longer one, or where that is too much, with fewer."""
     made = []
