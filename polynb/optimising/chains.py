@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from polynb.optimising.nests import CountedAccess, CountedLoop, CountedStatement
+from polynb.optimising.counted import CountedAccess, CountedLoop, CountedStatement
 
 STORED: Final = 6
 """Cycles until a value is read again that was just stored: no register holds a cell of which data

@@ -1,10 +1,10 @@
 """How long a program takes on a machine such as one has at hand: a model, in cycles.
 
 Two times, of which the longer one counts most: that of the operations, of which vectors do several
-at once where the innermost loop carries no dependence and goes along rows; and that of the lines
-that cross each cache. A loop brings each line once into a cache if what one iteration touches fits
-into it (what the next iteration needs again is still there then), and what its iterations bring,
-each for itself, if not (as Carr, McKinley and Tseng count lines: ASPLOS'94).
+at once where the innermost loop carries nothing that they break and goes along rows; and that of
+the lines that cross each cache. A loop brings each line once into a cache if what one iteration
+touches fits into it (what the next iteration needs again is still there then), and what its
+iterations bring, each for itself, if not (as Carr, McKinley and Tseng count lines: ASPLOS'94).
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from typing import Final, NamedTuple
 
 from polynb.codegen.affine_bounds import Affine
 from polynb.optimising.chains import chain, shape
-from polynb.optimising.machines import CACHES, OTHERS, Level
-from polynb.optimising.nests import (
+from polynb.optimising.counted import (
     CountedAccess,
     CountedLoop,
     CountedStatement,
@@ -27,6 +26,7 @@ from polynb.optimising.nests import (
     coefficient,
     work,
 )
+from polynb.optimising.machines import CACHES, OTHERS, Level
 
 LINE: Final = 64
 VECTOR: Final = 32
@@ -223,7 +223,7 @@ def _moved(runs: Sequence[CountedStatement], before: Callable[[CountedAccess], b
 def _gathered(loop: CountedLoop, runs: Sequence[CountedStatement], width: int) -> float | None:
     """Cycles for which a compiler that makes vectors of a loop, of so many numbers, brings together
     those of one; None where it makes none."""
-    if any(x.asked for x in runs) or not (loop.free or _apart(loop, runs)):
+    if any(x.asked for x in runs) or not (loop.ahead or _apart(loop, runs)):
         return None
     strides = {(r.array, r.forms, r.written): r.stride(loop.iterator)
                for x in runs for r in x.references}  # fmt: skip

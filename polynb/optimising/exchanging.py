@@ -8,7 +8,8 @@ from functools import cached_property
 
 from polynb import isl
 from polynb.legality.carried import LoopContext, arriving, at_root
-from polynb.optimising.nests import CountedLoop, CountedStatement, LoopsCarry, Part, work
+from polynb.optimising.carrying import LoopsCarry
+from polynb.optimising.counted import CountedLoop, CountedStatement, Part, work
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band
 
@@ -83,6 +84,5 @@ def _exchanged(
         inside = inside[0].body
     names = work([part]).keys()
     for place, k in reversed(list(enumerate(order, first))):
-        free, waits = carried.free(place, names), carried.waits(place, names)
-        inside = (replace(chain[k], depth=place, free=free, waits=waits, body=inside),)
+        inside = (carried.of(replace(chain[k], body=inside), place, names),)
     return inside[0]

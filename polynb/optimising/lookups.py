@@ -17,7 +17,7 @@ from polynb.scop.model import Array, MemoryAccess, Scop, Statement
 from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, member
 from polynb.source.limits import limits
 from polynb.source.normal_form import Linear, linear_form, normal_form
-from polynb.source.tree import Access, Binary, Expr, Iterator, Number, walk
+from polynb.source.tree import Access, Binary, Expr, Iterator, Number, iterators
 from polynb.source.type_inference import Types
 from polynb.source.types import INT32
 
@@ -61,8 +61,7 @@ def _lookup(r: MemoryAccess, plane: str, types: Types) -> Lookup | None:
     if place is None or linear is None or linear.terms.keys() != {("i", plane)}:
         return None
     known = limits(place, types).known
-    inside = {x.name for x in walk(place) if isinstance(x, Iterator)}
-    if known is None or plane in inside:
+    if known is None or plane in iterators(place):
         return None
     table = SharedEntries(r.array, linear.terms["i", plane][0], linear.constant)
     return Lookup(table, plane, place, *known)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor
-from typing import Final, TypeAlias
+from typing import Final
 
 from polynb import isl
 from polynb.codegen.affine_bounds import Affine, affine, rational, weighted
@@ -16,7 +16,13 @@ from polynb.codegen.isl_nodes import loop_depth
 from polynb.codegen.scan import ScanPlace, ScheduleScanner, Shared
 from polynb.codegen.work import DIVISION, GATHER, operations
 from polynb.dependences.model import Edge
-from polynb.legality.carried import loops_within
+from polynb.optimising.carrying import LoopsCarry, carried_by_loops
+from polynb.optimising.counted import (
+    CountedAccess,
+    CountedLoop,
+    CountedStatement,
+    Part,
+)
 from polynb.scop.model import Scop
 from polynb.scop.sizes import extents_at
 from polynb.scop.storage import in_memory
@@ -51,88 +57,6 @@ LATENCIES: Final = {"*": (4, 3), "/": (12, 20), "%": (12, 10)}
 """Cycles until the result of two floats, and of two integers, is there."""
 
 
-@dataclass(frozen=True)
-class CountedAccess:
-    """An access of a statement: `forms` are its subscripts, by how often the loops around have
-    iterated, None where data decides, of so many cells (`extents`, None if that is not known);
-    `size` is an element's, in bytes."""
-
-    array: str
-    size: int
-    forms: tuple[Affine | None, ...]
-    written: bool
-    extents: tuple[int | None, ...]
-
-    def stride(self, iterator: str) -> float | None:
-        """How many cells further on it is in the next iteration of a loop; None: in another row, or
-        where data decides."""
-        if not self.forms:
-            return 0.0
-        *rows, last = self.forms
-        for f in rows:  # no generator: this is asked ten thousands of times
-            if f is None or f.mentions(iterator):
-                return None
-        return None if last is None else coefficient(last, iterator)
-
-
-def coefficient(form: Affine, iterator: str) -> float:
-    return float(form.coefficients.get(("i", iterator), 0))
-
-
-@dataclass(frozen=True)
-class CountedStatement:
-    """A statement. `operations`: without loads and stores, and without `addressing`: the quotients
-    and remainders in its subscripts, which it has in some orders only. `asked`: a condition decides
-    in each iteration of the innermost loop whether it runs. `latency`: cycles from a value that it
-    reads to the one it writes."""
-
-    name: str
-    operations: int
-    addressing: int
-    references: tuple[CountedAccess, ...]
-    latency: int
-    asked: bool
-
-
-@dataclass(frozen=True)
-class CountedLoop:
-    """A loop that iterates `trips` times, on average. `free`: it carries no dependence. `bounds`:
-    operations that it takes to find where it begins and ends. `first`: where it begins, in its
-    iterations, by how often those around have iterated. `depth`: how many loops of the schedule are
-    around it. `waits`: statements that update what an iteration before computed."""
-
-    iterator: str
-    depth: int
-    trips: float
-    free: bool
-    bounds: int
-    first: Affine
-    body: tuple[Part, ...]
-    waits: frozenset[str] = frozenset()
-
-    @property
-    def innermost(self) -> bool:
-        return all(isinstance(x, CountedStatement) for x in self.body)
-
-
-Part: TypeAlias = CountedLoop | CountedStatement
-
-
-def work(parts: Iterable[Part], times: float = 1.0, *, asked: bool = True) -> dict[str, float]:
-    """The operations of all instances of each statement, and their stores, as the loops count
-    them; without those that conditions in innermost loops decide of, if not `asked`."""
-    found: dict[str, float] = {}
-    for p in parts:
-        own = (
-            ({p.name: times * (1 + p.operations)} if asked or not p.asked else {})
-            if isinstance(p, CountedStatement)
-            else work(p.body, times * p.trips, asked=asked)
-        )
-        for name, n in own.items():
-            found[name] = found.get(name, 0.0) + n
-    return found
-
-
 def equal_sizes(scop: Scop, cells: int = CELLS) -> dict[str, int]:
     """Values of all parameters for which the largest array has about so many cells."""
     dimensions = max([2, *(a.dimensions for a in scop.arrays.values())])
@@ -154,34 +78,6 @@ def nests(
     elements = {n: (a.type.size, extents_at(a, sizes)) for n, a in used.items()}
     reader = _Reader(elements, floats, scop.functions, scanner, carried_by_loops(scop, edges))
     return reader.parts(body, _Place({p: float(n) for p, n in sizes.items()}, {}))
-
-
-@dataclass(frozen=True)
-class LoopsCarry:
-    """What loops carry: pairs of statements with a dependence that the loops of a depth carry, and
-    of these statements that read what an iteration before wrote into the array they write."""
-
-    pairs: Collection[tuple[int, str, str]]
-    flow: Collection[tuple[int, str]]
-
-    def free(self, depth: int, names: Collection[str]) -> bool:
-        return not any(d == depth and a in names and b in names for d, a, b in self.pairs)
-
-    def waits(self, depth: int, names: Collection[str]) -> frozenset[str]:
-        return frozenset(name for name in names if (depth, name) in self.flow)
-
-
-def carried_by_loops(scop: Scop, edges: Iterable[Edge]) -> LoopsCarry:
-    """What the loops of a program carry of its dependences."""
-    names, edges = scop.by_name, tuple(edges)
-    own = [e for e in edges if e.kind == "raw" and e.array == names[e.target].write.array]
-    return LoopsCarry(_carried(scop, edges), {(d, name) for d, _, name in _carried(scop, own)})
-
-
-def _carried(scop: Scop, edges: Iterable[Edge]) -> set[tuple[int, str, str]]:
-    """Pairs of statements with a dependence that the loop of this depth carries."""
-    loops = loops_within(scop, edges)
-    return {(x.here.depth, p.source, p.target) for x in loops for p in x.all_carried}
 
 
 class _Scanner(ScheduleScanner):
@@ -278,11 +174,10 @@ class _Reader:
                 if body:
                     bounds = _terms(lower) + _terms(upper)
                     depth = self.scanned.depths[id(s)]
-                    names = {self.scanned.names[id(x)] for x in _assignments(s.body)}
-                    free = self.carried.free(depth, names)
-                    waits = self.carried.waits(depth, names)
+                    names = [self.scanned.names[id(x)] for x in _assignments(s.body)]
                     start = here.first(s).times(Fraction(1, step))
-                    yield CountedLoop(s.iterator, depth, trips, free, bounds, start, body, waits)
+                    loop = CountedLoop(s.iterator, depth, trips, True, bounds, start, body)
+                    yield self.carried.of(loop, depth, names)
 
     def run(self, s: syntax.Assign, here: _Place) -> CountedStatement:
         reads = {id(x): x for x in walk(s.value) if isinstance(x, Access)}

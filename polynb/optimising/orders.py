@@ -17,9 +17,11 @@ from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.legality.checking import keeps_values
 from polynb.optimising.alike import likeness
+from polynb.optimising.carrying import carried_by_loops
+from polynb.optimising.counted import Part, work
 from polynb.optimising.estimate import Estimate, estimate, lines_of
 from polynb.optimising.exchanging import Exchange
-from polynb.optimising.nests import Part, carried_by_loops, equal_sizes, nests, work
+from polynb.optimising.nests import equal_sizes, nests
 from polynb.optimising.registers import bands_of_blocks, blocks, in_registers, together
 from polynb.optimising.steps import BandDecision, InRegisters, Permuted, Tiled, TiledInWaves
 from polynb.schedules.bands import (

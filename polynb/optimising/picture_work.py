@@ -21,7 +21,7 @@ from polynb.scop.model import Array, MemoryAccess, Scop, Statement
 from polynb.scop.sizes import extents_at, large
 from polynb.source.normal_form import linear_form
 from polynb.source.scoplang.printer import print_affine
-from polynb.source.tree import Binary, Expr, Iterator, Number, Parameter, walk
+from polynb.source.tree import Binary, Expr, Iterator, Number, Parameter, iterators
 
 SIZE: Final = 1000
 CELLS: Final = SIZE * SIZE
@@ -161,7 +161,7 @@ def _apart(s: Statement, r: MemoryAccess) -> int:
 
 def _step(e: Expr, innermost: str, stride: int) -> int | None:
     """By how much a subscript moves on from one iteration to the next; None if that differs."""
-    if not _moves(e, innermost):
+    if innermost not in iterators(e):
         return 0
     linear = linear_form(e)
     if linear is None:
@@ -175,12 +175,8 @@ def _step(e: Expr, innermost: str, stride: int) -> int | None:
                 inner = _step(left, innermost, stride)
                 moved = None if inner is None or inner % d else inner // d
             case _:
-                moved = None if _moves(atom, innermost) else 0
+                moved = None if innermost in iterators(atom) else 0
         if moved is None:
             return None
         step += c * moved
     return step
-
-
-def _moves(e: Expr, innermost: str) -> bool:
-    return any(isinstance(x, Iterator) and x.name == innermost for x in walk(e))

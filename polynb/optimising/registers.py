@@ -13,14 +13,8 @@ from typing import Final
 from polynb import isl
 from polynb.codegen.affine_bounds import Affine, Rational
 from polynb.legality.carried import LoopContext, arriving, at_root, below
-from polynb.optimising.nests import (
-    ADDITION,
-    CountedAccess,
-    CountedLoop,
-    CountedStatement,
-    Part,
-    work,
-)
+from polynb.optimising.counted import CountedAccess, CountedLoop, CountedStatement, Part, work
+from polynb.optimising.nests import ADDITION
 from polynb.schedules.bands import (
     all_bands,
     mapped,

@@ -4,8 +4,9 @@ import pytest
 
 import polynb as pn
 from polynb.optimising.algorithm import looked_at
+from polynb.optimising.counted import CountedLoop, CountedStatement, work
 from polynb.optimising.estimate import CACHES, LINE, Traffic, estimate
-from polynb.optimising.nests import CountedLoop, CountedStatement, nests, work
+from polynb.optimising.nests import nests
 from polynb.optimising.orders import costs_of, in_waves, outer_band
 from polynb.schedules import permutable_bands, tile
 
@@ -44,6 +45,23 @@ def test_a_loop_carries_only_what_is_between_its_own_statements() -> None:
     """Of two statements that share a loop in the schedule and have loops apart in the code."""
     found = of("param N; for i = 0 to N do A[i] = B[i]; done for i = 1 to N do C[i] = A[i-1]; done")
     assert [x.free for part in found for x in chain(part)] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("body", "ahead"),
+    [
+        ("A[i] = A[i] + A[i+1];", True),
+        ("A[i] = A[i] + A[i-1];", False),
+        ("B[i] = A[i+1]; A[i] = C[i];", True),
+        ("A[i] = C[i]; B[i] = A[i+1];", False),
+        ("B[i] = A[i+1]; A[i] = B[i]; A[i] = A[i] + 1;", True),
+        ("A[i] = C[i]; A[i+1] = B[i];", False),
+    ],
+)
+def test_vectors_read_before_they_write(body: str, ahead: bool) -> None:
+    """As gcc does, which makes vectors of just those loops."""
+    (loop,) = of(f"param N; for i = 1 to N do {body} done")
+    assert (loop.free, loop.ahead) == (False, ahead)
 
 
 def test_trips_are_means() -> None:

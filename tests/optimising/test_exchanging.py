@@ -6,8 +6,9 @@ from itertools import permutations
 import pytest
 
 import polynb as pn
+from polynb.optimising.carrying import carried_by_loops
 from polynb.optimising.exchanging import Exchange
-from polynb.optimising.nests import carried_by_loops, nests
+from polynb.optimising.nests import nests
 from polynb.optimising.orders import _exchanged
 from polynb.schedules import permutable_bands
 from polynb.schedules.bands import all_bands, several_permutable

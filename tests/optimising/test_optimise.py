@@ -387,6 +387,18 @@ def test_what_gains_little_where_caches_are_larger_is_no_gain() -> None:
     assert any("too little to be sure" in str(s) for s in steps(d, NoOrder))
 
 
+def test_rows_are_better_than_columns_where_vectors_read_before_they_write() -> None:
+    """Measured: 4.4 to 8.4 times as fast; columns with four iterations together 0.5 to 1.2."""
+    d = pn.optimise(
+        pn.parse("""param N; for i = 0 to N-1 do for j = 0 to N-1 do for k = 0 to N-1 do
+        A[i][k][j] = A[i][k][j] + A[i][k][j+1]; done done done""")
+    )
+    (permuted, *_) = steps(d, Permuted)
+    assert permuted.loops[-1] == "j"
+    assert not steps(d, InRegisters)
+    assert steps(d, OrderChosen)
+
+
 def test_columns_are_no_way_out_of_chains() -> None:
     """Down the columns nothing waits, by the model; random nests 9009 and 10046 took three times as
     long there."""

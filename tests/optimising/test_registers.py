@@ -5,8 +5,9 @@ import pytest
 import polynb as pn
 from polynb import run
 from polynb.codegen import to_text
+from polynb.optimising.counted import CountedLoop, CountedStatement, work
 from polynb.optimising.estimate import estimate
-from polynb.optimising.nests import CountedLoop, CountedStatement, nests, work
+from polynb.optimising.nests import nests
 from polynb.optimising.registers import bands_of_blocks, blocks, in_registers, together
 from polynb.optimising.steps import InRegisters, OrderChosen
 from polynb.schedules import permutable_bands
