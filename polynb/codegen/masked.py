@@ -21,7 +21,6 @@ from polynb.source.tree import (
     Expr,
     For,
     If,
-    Iterator,
     Number,
     Program,
     Select,
@@ -29,6 +28,7 @@ from polynb.source.tree import (
     evaluated,
     every,
     expressions,
+    iterators,
     walk,
 )
 
@@ -83,8 +83,7 @@ def _stores(
 
 def varies(e: Expr, iterator: str) -> bool:
     """Whether a value may differ from one iteration to another: whatever is read, may."""
-    own = (x for x in walk(e) if isinstance(x, Iterator) and x.name == iterator)
-    return any(own) or any(isinstance(x, Access) for x in walk(e))
+    return iterator in iterators(e) or any(isinstance(x, Access) for x in walk(e))
 
 
 def _reads(s: Assign, under: bool) -> bool:

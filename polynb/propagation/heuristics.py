@@ -16,7 +16,7 @@ from polynb.arguments import count
 from polynb.dependences import Dependences
 from polynb.scop.model import Array, MemoryAccess, Scop, Statement
 from polynb.source.scoplang.printer import print_affine
-from polynb.source.tree import Iterator, walk
+from polynb.source.tree import iterators, walk
 from polynb.words import shortened
 
 
@@ -265,7 +265,7 @@ def lines(
 def _free(access: MemoryAccess) -> bool:
     """Scalars, and accesses whose last subscript does not move."""
     subscripts = access.node.subscripts
-    return not subscripts or not any(isinstance(x, Iterator) for x in walk(subscripts[-1]))
+    return not subscripts or not iterators(subscripts[-1])
 
 
 def _hit(cells: isl.Map, brought: list[isl.Map]) -> bool:

@@ -7,7 +7,7 @@ loop inside wakes the threads three times. OpenMP's `collapse` makes one loop of
 
 from __future__ import annotations
 
-from polynb.source.tree import For, If, Iterator, Stmt, walk
+from polynb.source.tree import For, If, Stmt, iterators
 
 
 def collapsed(loop: For) -> int:
@@ -36,15 +36,10 @@ def nest_of(loop: For) -> list[For]:
 
 
 def _is_one(nest: list[For]) -> bool:
-    iterators = {x.iterator for x in nest}
-    if any(_mentions(x, iterators) for x in nest):
+    counted = {x.iterator for x in nest}
+    if any(counted & iterators(x.lower, x.upper) for x in nest):
         return False
     return any(x.kind == "parallel" for x in nest) and _has_loop(nest[-1].body)
-
-
-def _mentions(loop: For, iterators: set[str]) -> bool:
-    bounds = (x for e in (loop.lower, loop.upper) for x in walk(e))
-    return any(isinstance(x, Iterator) and x.name in iterators for x in bounds)
 
 
 def _has_loop(body: tuple[Stmt, ...]) -> bool:

@@ -176,8 +176,7 @@ def own(e: Expr) -> tuple[object, ...]:
 
 def walk(*roots: Expr) -> Iter[Expr]:
     """Every node of the DAG once, parents before children, left to right."""
-    seen: set[int] = set()
-    stack = [*reversed(roots)]
+    seen, stack = set[int](), [*reversed(roots)]
     while stack:
         node = stack.pop()
         if id(node) not in seen:
@@ -186,9 +185,13 @@ def walk(*roots: Expr) -> Iter[Expr]:
             stack.extend(reversed(children(node)))
 
 
+def iterators(*roots: Expr) -> frozenset[str]:
+    """The iterators that expressions mention."""
+    return frozenset(x.name for x in walk(*roots) if isinstance(x, Iterator))
+
+
 def evaluated(e: Expr) -> set[int]:
-    """The ids of the nodes that are evaluated whenever the expression is: not the branches of
-    `?:`, nor what follows `&&` and `||`."""
+    """The ids of the nodes that run whenever it does: no branches of `?:`, `&&` and `||`."""
     seen: set[int] = set()
     stack = [e]
     while stack:
@@ -209,10 +212,8 @@ def rebuild(
     e: Expr, leaf: Callable[[Expr, tuple[T, ...]], T], done: dict[int, T] | None = None
 ) -> T:
     """Fold a DAG bottom up: `leaf(node, results of its children)` once per node, so that
-    rebuilt expressions keep their sharing.
-
-    `done` has the results of nodes by identity, and is added to: who keeps it, and the nodes
-    alive, folds what has been folded before no second time."""
+    rebuilt expressions keep their sharing. `done` has results of nodes by identity, and is added
+    to: who keeps it, and the nodes alive, folds what has been folded before no second time."""
     done = {} if done is None else done
     stack = [e]
     while stack:
@@ -374,8 +375,7 @@ def every(body: tuple[Stmt, ...]) -> Iter[Stmt]:
             case For(body=inner):
                 yield from every(inner)
             case If(then=a, otherwise=b):
-                yield from every(a)
-                yield from every(b)
+                yield from (*every(a), *every(b))
 
 
 def statements(body: tuple[Stmt, ...]) -> Iter[Assign]:

@@ -20,8 +20,8 @@ from polynb.source.tree import (
     Iterator,
     Number,
     Unary,
+    iterators,
     rebuild,
-    walk,
     with_children,
 )
 from polynb.source.types import INT64, ElementType, common_type, holds
@@ -181,10 +181,10 @@ class HeadReader:
                 )
             case c_ast.BinaryOp(op=op, left=left, right=right) if op in _MIRROR:
                 a, b = self._bound(left), self._bound(right)
-                if self._counts(b, iterator) and not self._counts(a, iterator):
+                if iterator.key in iterators(b) and iterator.key not in iterators(a):
                     a, b, op = b, a, _MIRROR[op]
                 side = without_casts(a, self.values.integer)
-                if self._counts(b, iterator) or not isinstance(side, Iterator | Binary):
+                if iterator.key in iterators(b) or not isinstance(side, Iterator | Binary):
                     self._refuse_bound(node, iterator)
                 types = self.values.type_of(a), self.values.type_of(b)
                 moved = self._added(side, node, iterator)
@@ -204,13 +204,10 @@ class HeadReader:
             case Iterator(name=n) if n == iterator.key:
                 return None
             case Binary(op="+" | "-" as op, left=Iterator(name=n), right=c) if (
-                n == iterator.key and not self._counts(c, iterator)
+                n == iterator.key and iterator.key not in iterators(c)
             ):
                 return c if op == "+" else Unary("-", c, span=c.span)
         self._refuse_bound(node, iterator)
-
-    def _counts(self, e: Expr, iterator: Symbol) -> bool:
-        return any(isinstance(x, Iterator) and x.name == iterator.key for x in walk(e))
 
     def _check_direction(self, node: c_ast.Node, iterator: Symbol, op: str, step: int) -> None:
         i, span = iterator.name, self.values.places.span(node)

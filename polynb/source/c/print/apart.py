@@ -8,21 +8,12 @@ which compilers know: gcc leaves other things undone then, and jacobi-1d ran at 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator as Iter
+from collections.abc import Collection
 from typing import Final
 
 from polynb.source.c.print.together import in_order_together, is_written_out
 from polynb.source.normal_form import linear_form, same_form
-from polynb.source.tree import (
-    Access,
-    Assign,
-    Expr,
-    For,
-    Iterator,
-    every,
-    expressions,
-    walk,
-)
+from polynb.source.tree import Access, Assign, Expr, For, every, expressions, iterators, walk
 
 TOGETHER: Final = "#pragma GCC ivdep"
 
@@ -61,12 +52,8 @@ def _differ(a: Expr, b: Expr, loop: For, inner: Collection[str]) -> bool:
     between = first.plus(second, -1)
     coefficient = first.terms.get(("i", loop.iterator), (0,))[0]
     others = [atom for key, (_, atom) in first.terms.items() if key != ("i", loop.iterator)]
-    if between.terms or any(i in (loop.iterator, *inner) for e in others for i in _iterators(e)):
+    if between.terms or iterators(*others) & {loop.iterator, *inner}:
         return False
     if not coefficient:
         return between.constant != 0
     return between.constant == 0 or between.constant % (coefficient * loop.step) != 0
-
-
-def _iterators(e: Expr) -> Iter[str]:
-    return (x.name for x in walk(e) if isinstance(x, Iterator))

@@ -27,6 +27,7 @@ from polynb.source.tree import (
     Let,
     Number,
     evaluated,
+    iterators,
     own,
     rebuild,
     walk,
@@ -148,7 +149,7 @@ def _cells(e: Expr, rows: Rows, lane: str) -> Iter[tuple[Access, int]]:
     nodes: list[Expr] = []
     rebuild(e, lambda x, _: nodes.append(x))
     found = [x for x in nodes if isinstance(x, Access) and _looks_up(x, rows)]
-    still = [x for x in found if not any(_mentions(r, lane) for r in x.subscripts[:-1])]
+    still = [x for x in found if lane not in iterators(*x.subscripts[:-1])]
     number = _numbers()
     places = [(*map(number, (*x.subscripts, *rows[x.array])),) for x in still]
     always = evaluated(e)
@@ -168,10 +169,6 @@ def _numbers() -> Callable[[Expr], int]:
         return parts[0] if isinstance(x, Let) else known.setdefault(same, len(known))
 
     return lambda e: rebuild(e, visit)
-
-
-def _mentions(e: Expr, name: str) -> bool:
-    return any(isinstance(x, Iterator) and x.name == name for x in walk(e))
 
 
 # -- as C ---------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ gcc 12.2 makes vectors of a loop around another one although its iterations writ
 
 from __future__ import annotations
 
-from polynb.source.tree import Assign, Expr, For, If, Iterator, Stmt, walk
+from polynb.source.tree import Assign, For, If, Stmt, iterators
 
 BARRIER = '__asm__ volatile("");'
 """Nothing, which is not to be duplicated: no loop that has it in its body is made vectors of; those
@@ -25,18 +25,14 @@ def _writes(s: Stmt, own: str, inner: frozenset[str], moved: frozenset[str]) -> 
     value in each iteration of the loop `own`."""
     match s:
         case For(iterator=i, lower=first, body=body):
-            moves = bool(_iterators(first) & {own, *moved})
+            moves = bool(iterators(first) & {own, *moved})
             moved = moved | {i} if moves else moved
             return any(_writes(x, own, inner | {i}, moved) for x in body)
         case If(then=a, otherwise=b):
             return any(_writes(x, own, inner, moved) for x in (*a, *b))
         case Assign(target=target) if inner:
-            used = [_iterators(e) for e in target.subscripts]
+            used = [iterators(e) for e in target.subscripts]
             if any(own in u and not u & inner for u in used):
                 return False
             return any(u & {own, *moved} for u in used)
     return False
-
-
-def _iterators(e: Expr) -> set[str]:
-    return {x.name for x in walk(e) if isinstance(x, Iterator)}

@@ -18,9 +18,9 @@ from polynb.source.tree import (
     Assign,
     Expr,
     For,
-    Iterator,
     every,
     expressions,
+    iterators,
     own,
     rebuild,
     walk,
@@ -71,8 +71,8 @@ def _of_each_written(loop: For) -> Iter[list[_Cell]]:
 
 
 def _cell(a: Access, place: int, written: bool) -> _Cell:
-    names = (frozenset(x.name for x in walk(e) if isinstance(x, Iterator)) for e in a.subscripts)
-    return _Cell(place, written, a.subscripts, tuple(map(linear_form, a.subscripts)), tuple(names))
+    forms, names = map(linear_form, a.subscripts), map(iterators, a.subscripts)
+    return _Cell(place, written, a.subscripts, tuple(forms), tuple(names))
 
 
 def _in_order(cells: list[_Cell], loop: For, inner: Set[str], written_out: Set[str]) -> bool:
