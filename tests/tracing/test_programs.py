@@ -40,17 +40,23 @@ def test_vectors_of_an_instruction_come_in_order_and_once(everything):
     assert sum(len(p) for p, _ in everything.streams.values()) == everything.run.events
 
 
+RECURSION = """int a[5] = {3, 1, 4, 1, 5};
+int sum(int n) { if (n == 0) return 0; return a[n] + sum(n - 1); }
+int main(void) { return sum(4); }"""
+
+
 def test_every_dependence_is_on_an_instance_that_was_there(everything):
-    ran = {
-        name: {tuple(p) for p in points.tolist()}
-        for name, (points, _) in everything.streams.items()
-        if isinstance(name, str)
-    }
-    for key, (points, labels) in everything.streams.items():
-        if not isinstance(key, str):
-            source, target = key
-            assert {tuple(p) for p in points.tolist()} <= ran[target]
-            assert {tuple(p) for p in labels.tolist()} <= ran[source]
+    for folding in everything, pn.trace(RECURSION, streams=True):
+        ran = {
+            name: {tuple(p) for p in points.tolist()}
+            for name, (points, _) in folding.streams.items()
+            if isinstance(name, str)
+        }
+        for key, (points, labels) in folding.streams.items():
+            if not isinstance(key, str):
+                source, target = key
+                assert {tuple(p) for p in points.tolist()} <= ran[target]
+                assert {tuple(p) for p in labels.tolist()} <= ran[source]
 
 
 def test_recursion_counts_entries_and_returns():
@@ -292,3 +298,18 @@ int main(void) {
 def test_bits_hold_what_they_hold_and_main_may_be_called() -> None:
     found = pn.trace(BITS, seconds=9)
     assert (found.run.output, found.run.ended) == ("1 -1 1;2;" * 3, "exit 0")
+
+
+MAIN_BY_ITS_ADDRESS = """#include <stdio.h>
+int main(int argc, char **argv);
+static int turns;
+static int again(void) { int (*first)(int, char **) = &main; return first(0, 0); }
+int main(int argc, char **argv) {
+  printf("%d;", turns);
+  return ++turns < 3 ? again() : turns;
+}"""
+
+
+def test_main_may_be_declared_and_pointed_to() -> None:
+    found = pn.trace(MAIN_BY_ITS_ADDRESS, seconds=9)
+    assert (found.run.output, found.run.ended) == ("0;1;2;", "exit 3")

@@ -99,6 +99,10 @@ class Assigning(Events):
         operands = Value("", address.operands).also(
             Value("", (source,) if source is not None else value.operands)
         )
+        if bits:  # whose neighbours in the record stay what they were
+            n, read = self.load(place, types.INT, p, address.operands)
+            around, kept = self.result(n)
+            event, operands = event + read + kept, (*operands, around)
         event += self.store(place, types.INT if bits else t, p, operands, len(address.operands))
         kind = f"__typeof__(+{target})" if bits else f"__typeof__({target})"
         pointer = f"__auto_type {p} = {address.text}"

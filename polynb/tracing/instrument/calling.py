@@ -26,8 +26,7 @@ class Calling(LibraryCalls):
         symbol = None if name is None else self.names.find(name)
         arguments = list(e.args.exprs) if e.args is not None else []
         if name in self.program.components and symbol is not None and symbol.kind == "function":
-            own = "pn_main" if name == "main" else str(name)  # as its definition is called
-            return self._traced(e, name, Value(own), arguments)
+            return self._traced(e, name, Value(str(name)), arguments)
         if name is None or (symbol is not None and symbol.kind == "variable"):
             return self._by_pointer(e, arguments)
         known = library_call(name)

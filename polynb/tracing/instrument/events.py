@@ -95,8 +95,10 @@ class Events:
 
     def result(self, n: int) -> tuple[Origin, str]:
         """What later operands call the result of instruction n, and the text that keeps it: where
-        an operator may leave the instruction out, a temporary says whether it ran."""
-        if not self.body.conditional:
+        an operator may leave the instruction out, a temporary says whether it ran; where a call
+        beside may count the vector up, which it was."""
+        counted = self.program.components[self.body.name] in self.program.recursive
+        if not (self.body.conditional or counted):
             return Origin(number=n), ""
         temporary = self.temporary()
         return Origin(ref=temporary), f"pn_set(&{temporary}, pn_s + {n}); "

@@ -120,6 +120,7 @@ def instrumented(text: Parsed, start: Start, only: str | None = None) -> Instrum
     headers = (h for h in dict.fromkeys(INCLUDE.findall(text.source.text)) if "pencil" not in h)
     lines = [f"#include {h}" for h in headers if HEADERS.fullmatch(h)]
     lines += [
+        "#define main pn_main",  # the runtime has one of its own
         f'#line 1 "{NAME}"',
         *(parts.external(e) for e in grammar.file.ext),
     ]
@@ -218,7 +219,7 @@ class _Text:
             )
         inside = statements.block(f.body.block_items)
         names.pop()
-        c_name = "pn_bare" if name == BARE else "pn_main" if name == "main" else name
+        c_name = "pn_bare" if name == BARE else name
         head = self._head(f, c_name)
         given = ", ".join(p.name for p in _named(f))
         recursive = int(component in program.recursive)

@@ -177,12 +177,12 @@ class TracedExpressions(Assigning, Calling):
             return Value(self.plain(e))
         if isinstance(e, c_ast.StructRef) and (unnamed := self._part_of_value(e)) is not None:
             return unnamed
+        if self.is_bit_field(e):
+            return self._bits(e)
         address = self.address(e)
         if types.is_array(t):
             text = e.name if isinstance(e, c_ast.ID) else f"(*{address.text})"
             return Value(text, address.operands)
-        if self.is_bit_field(e):
-            return self._bits(e, address)
         p = self.fresh("p")
         n, event = self.load(e, t, p, address.operands)
         operand, kept = self.result(n)
@@ -209,7 +209,7 @@ class TracedExpressions(Assigning, Calling):
         """A pointer to the record around a bit-field, which has no address of its own."""
         return self.value_of(e.name) if e.type == "->" else self.address(e.name)
 
-    def _bits(self, e: Any, address: Value) -> Value:
+    def _bits(self, e: Any) -> Value:
         record = self.record_of(e)
         p = self.fresh("p")
         n, event = self.load(e, types.INT, p, record.operands)

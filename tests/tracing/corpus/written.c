@@ -80,3 +80,25 @@ int main(void) {
   }
   return o[5] & 1;
 }
+//// bits beside bits that another iteration reads
+struct { unsigned sum : 15, odd : 1; } s;
+int o[20];
+int main(void) {
+  for (int i = 0; i < 20; i++) {  // sequential
+    o[i] = s.sum;
+    s.sum = s.sum + i;
+    s.odd = i & 1;
+  }
+  return o[5] & 1;
+}
+//// bits beside bits that a call writes
+struct { unsigned sum : 15, last : 15; } s;
+int o[20];
+static int next(int i) { return s.sum = (s.sum + i) & 255; }
+int main(void) {
+  for (int i = 0; i < 20; i++) {  // sequential
+    s.last = next(i);
+    o[i] = s.last;
+  }
+  return o[5] & 1;
+}

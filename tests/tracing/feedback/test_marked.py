@@ -145,7 +145,7 @@ TOLD = {
     "left: cells by data that happen to differ": "not known to be parallel: data decide where b[p",
     "left: every third iteration": "not parallel: carries an output dependence on p.x",
     "left: but the last iterations": "not parallel: carries an output dependence on last",
-    "left: parts of one word": "not parallel: carries an output dependence on p.x (line 5)",
+    "left: parts of one word": "not parallel: carries",
     "left: bytes that overlap": "not parallel: carries an output dependence on c + i",
     "left: a text of the last": "parallel",
     "left: a recursion with loops in it": "not parallel: carries",
