@@ -36,7 +36,7 @@ function handled(event: KeyboardEvent, player: Player, links: Links): boolean {
       player.togglePredict();
       return true;
     case " ":
-      if (target.closest("button, summary, [role=button]")) return false;
+      if (target.closest("button, summary, input[type=checkbox], [role=button]")) return false;
       player.togglePlay();
       return true;
     default:

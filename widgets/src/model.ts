@@ -49,6 +49,8 @@ export function localModel(given: Partial<Traits>): Model {
 
 /** The part of anywidget's model that is used. */
 export interface AnyModel {
+  /** Whether Python is being loaded, which takes as long as it takes. */
+  readonly isComing?: boolean;
   get(name: string): any;
   set(name: string, value: unknown): void;
   save_changes(): void;

@@ -24,7 +24,7 @@ export class Sliders {
   update(): void {
     const parameters = this.player.model.get("live") ? this.player.trace?.parameters ?? [] : [];
     this.element.hidden = parameters.length === 0;
-    const names = parameters.map((p) => `${p.name} ${p.low} ${p.high}`).join();
+    const names = parameters.map((p) => p.name).join();
     if (names !== this.names) {
       this.names = names;
       this.rows = parameters.map((p) => this.row(p));
@@ -32,7 +32,11 @@ export class Sliders {
     }
     parameters.forEach((p, k) => {
       const row = this.rows[k];
-      if (!row || this.timer !== undefined || row.input.matches(":focus")) return;
+      if (!row) return;
+      const isMoved = this.timer !== undefined || row.input.matches(":focus");
+      row.input.min = String(p.low);
+      row.input.max = String(isMoved ? Math.max(Number(row.input.max), p.high) : p.high);
+      if (isMoved) return;
       row.input.value = String(p.value);
       setText(row.value, String(p.value));
     });

@@ -31,6 +31,7 @@ export class SpaceView {
   private key = "";
   private sight: Sight | null = null;
   private pointed: Instance | null = null;
+  private lit: readonly string[] = [];
 
   constructor(private readonly player: Player, links: Links) {
     this.statics = links.group();
@@ -55,7 +56,7 @@ export class SpaceView {
     layer.showRelations(this.sight.relations.filter(isShown));
     layer.showOrder(player.showsOrder);
     this.drawStep(layer, this.sight.overlays.filter(isShown));
-    this.say();
+    this.light(this.lit); // the same, of another step
   }
 
   private arrange(scene: Scene, width: number, box: number): void {
@@ -125,6 +126,7 @@ export class SpaceView {
   /** Of an instance that is pointed at, also its date and all its dependences; others pale. */
   private light(ids: readonly string[]): void {
     const { layer } = this;
+    this.lit = ids;
     const id = ids.length === 1 && ids[0]!.startsWith("i:") ? ids[0]! : null;
     const dot = id === null ? undefined : this.statics.elements.get(id)?.[0];
     const instance = layer?.instanceOf(dot ?? null) ?? null;

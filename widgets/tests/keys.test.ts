@@ -20,6 +20,15 @@ describe("keys", () => {
     expect(s.model.get("predict")).toBe(true);
   });
 
+  it("Space ticks a box that has the focus, and plays elsewhere", () => {
+    const box = document.createElement("input");
+    box.type = "checkbox";
+    s.root.append(box);
+    expect(s.press(" ", box).defaultPrevented).toBe(false);
+    expect(s.press(" ").defaultPrevented).toBe(true);
+    s.player.stop();
+  });
+
   it("do not leave the widget, but Tab does", () => {
     const heard = vi.fn();
     document.body.addEventListener("keydown", heard);

@@ -40,6 +40,21 @@ describe("linking", () => {
     expect(s.all(".pnb-touched .pnb-line")).toHaveLength(0);
   });
 
+  it("draws the dependences of the step that is shown, also of an instance that stays pinned", () => {
+    const dot = s.all(".pnb-dots circle")[0]!;
+    const drawn = (): string => s.one(".pnb-touched").innerHTML;
+    hover(dot);
+    const [before, step] = [drawn(), s.model.get("step")];
+    s.model.set("step", 0);
+    const kept = drawn();
+    expect(kept).not.toBe(before);
+    s.root.dispatchEvent(new PointerEvent("pointerleave"));
+    hover(dot);
+    expect(kept).toBe(drawn());
+    s.model.set("step", step);
+    expect(drawn()).toBe(before);
+  });
+
   it("focus does what hovering does", () => {
     s.all(".pnb-dots circle")[3]!.dispatchEvent(new FocusEvent("focusin", { bubbles: true }));
     expect(s.one(".pnb-here").textContent).toBe("S(0), date (0, 1)");

@@ -161,6 +161,19 @@ describe("moves", () => {
     expect(kernel.last).toEqual(["replace", "skew t by -1*i"]);
   });
 
+  it("follow their slider to the last number, also of a drag", () => {
+    button("skew").click();
+    kernel.answer({ steps: [{ line: "skew t by i", legal: true, said: "legal" }] });
+    slide("skew", 2);
+    slide("skew", 0); // before 2 is answered
+    kernel.answer({ steps: [{ line: "skew t by 2*i", legal: true, said: "legal" }] });
+    expect(kernel.last).toEqual(["replace", "skew t by -1*i"]);
+    button("interchange").click();
+    slide("skew", 2); // of the next move
+    kernel.answer({ steps: [{ line: "skew t by -i", legal: true, said: "legal" }] });
+    expect(kernel.last).toEqual(["do", "interchange t i"]);
+  });
+
   it("wait for the offers of what is picked", () => {
     press("ArrowDown");
     press("i");
@@ -271,6 +284,22 @@ describe("the verdict", () => {
     expect(kernel.last).toEqual(["first", "skew i by t"]);
     kernel.answer({ legal: true, ways: [] });
     expect(one(".pnp-ways").hidden).toBe(true);
+  });
+
+  it("is repaired once, however often that is asked for, and the keys go on working", () => {
+    const open = { ...illegal, ways: [{ line: "skew i by t", cost: "" }], searching: false };
+    kernel.answer(open);
+    button("skew i by t").focus();
+    press("1");
+    press("1");
+    kernel.answer({ legal: true, ways: [] });
+    expect(kernel.asked.length).toBe(1);
+    expect(one(".pnp-code").contains(document.activeElement)).toBe(true);
+    kernel.answer(open);
+    press("z");
+    press("1");
+    kernel.answer({ legal: true, ways: [], steps: [] });
+    expect(kernel.last).toEqual(["undo", ""]);
   });
 
   it("is repaired, undone and done again by keys", () => {

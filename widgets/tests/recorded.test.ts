@@ -72,6 +72,15 @@ describe("a recorded playground", () => {
     expect(code()).toBe("as written");
   });
 
+  it("waits for Python as long as it takes to come", async () => {
+    vi.useFakeTimers();
+    played({ start: () => {}, playground: () => new Promise(() => {}) });
+    button("unroll").click();
+    await vi.advanceTimersByTimeAsync(100_000);
+    vi.useRealTimers();
+    expect(refused()).toContain("Python is being loaded");
+  });
+
   it("goes on saying so while somebody looks at other moves", async () => {
     played(null);
     root.querySelector(".pnp-root")!.dispatchEvent(new Event("pointerenter"));

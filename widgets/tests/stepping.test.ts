@@ -37,6 +37,21 @@ describe("stepping", () => {
     expect(s.player.step).toBe(0);
   });
 
+  it("keeps a slider that is being moved, and how far it goes", () => {
+    const sized = (value: number): unknown => (
+      { ...traces.reload(), parameters: [{ name: "N", value, low: 0, high: value }] }
+    );
+    s = shown(sized(20), { live: true });
+    const input = s.one<HTMLInputElement>(".pnb-sliders input");
+    input.focus();
+    s.model.set("trace", sized(19));
+    expect(document.activeElement).toBe(input);
+    expect(input.max).toBe("20");
+    input.blur();
+    s.model.set("trace", sized(18));
+    expect([input.max, input.value]).toEqual(["18", "18"]);
+  });
+
   it("shows no controls where there is nothing to step", () => {
     s.model.set("trace", traces.plane());
     expect([s.one(".pnb-controls").hidden, s.one(".pnb-timeline").hidden]).toEqual([true, true]);

@@ -8,13 +8,18 @@ if (document.querySelector(".cell .cell_input") && location.protocol.startsWith(
   button.textContent = "Run the cells of this page";
   button.onclick = async () => {
     button.disabled = true;
-    const { enliven } = await import(new URL("live/live.js", root));
-    enliven(document, (stage) => {
-      const done = stage === "ready" || stage === "stopped";
-      state.textContent = done ? "" : ` loading ${stage} …`;
-      document.documentElement.dataset.live = stage;
-    });
-    button.textContent = "The cells run: change them, Shift+Enter";
+    try {
+      const { enliven } = await import(new URL("live/live.js", root));
+      enliven(document, (stage, why) => {
+        const said = { ready: "", stopped: "", failed: ` ${why}` };
+        state.textContent = said[stage] ?? ` loading ${stage} …`;
+        document.documentElement.dataset.live = stage;
+      });
+      button.textContent = "The cells run: change them, Shift+Enter";
+    } catch (error) {
+      button.disabled = false; // to try again
+      state.textContent = ` ${error.message}`;
+    }
   };
   const bar = document.createElement("p");
   bar.append(button, state);

@@ -3,7 +3,7 @@
 // display can have other sizes, and a live widget takes its place.
 import type { IRenderMime } from "@jupyterlab/rendermime-interfaces";
 import { Panel, Widget } from "@lumino/widgets";
-import { localModel, type Model } from "../../src/model";
+import { localModel } from "../../src/model";
 import { show } from "../../src/mount";
 import { readTrace } from "../../src/read";
 import { sessionOf, type Session } from "./host";
@@ -15,11 +15,13 @@ import { liveIn } from "./widget";
 
 const MIME = "application/vnd.polynb.trace+json";
 const SOON = 500; // ms that a live widget may take before what the file holds is shown
+const MINE = ["step", "predict", "hidden", "answers", "wanted"] as const;
 
 class TraceRenderer extends Panel implements IRenderMime.IRenderer {
   private output: IRenderMime.IMimeModel | null = null;
   private saved: Saved | null = null; // of the output, while it is to be shown
   private readonly ends: (() => void)[] = [];
+  private isTouched = false; // by a person, in any of its steppers
 
   constructor(private readonly sanitizer: IRenderMime.ISanitizer) {
     super();
@@ -52,6 +54,7 @@ class TraceRenderer extends Panel implements IRenderMime.IRenderer {
 
   private clear(): void {
     this.saved = null;
+    this.isTouched = false;
     for (const end of this.ends.splice(0)) end();
     for (const widget of [...this.widgets]) widget.dispose();
   }
@@ -65,22 +68,20 @@ class TraceRenderer extends Panel implements IRenderMime.IRenderer {
     const soon = session?.isReady ? await Promise.race([live, pause(SOON)]) : null;
     if (this.saved !== saved) return;
     if (soon) return soon.show();
-    let model: Model;
     try {
-      model = this.play(saved, session);
+      this.play(saved, session);
     } catch (error) {
       return this.complain(error, output);
     }
     const late = await live;
     if (!late || this.saved !== saved) return;
-    const isTouched = model.get("step") !== (saved.traits.step ?? 0) || model.get("answers").length > 0;
-    if (isTouched) return late.dispose();
+    if (this.isTouched) return late.dispose();
     for (const end of this.ends.splice(0)) end();
     for (const widget of [...this.widgets]) if (widget !== late && widget !== link) widget.dispose();
     late.show();
   }
 
-  private play({ trace, below, traits, more }: Saved, session: Session | null): Model {
+  private play({ trace, below, traits, more }: Saved, session: Session | null): void {
     const { problem } = readTrace(trace);
     if (problem !== null) throw new Error(problem);
     const model = localModel({ ...traits, trace });
@@ -96,8 +97,8 @@ class TraceRenderer extends Panel implements IRenderMime.IRenderer {
       this.ends.push(() => sizes.close());
     }
     this.addHtml(below);
+    for (const name of MINE) this.ends.push(model.on(name, () => (this.isTouched = true)));
     for (const each of more) this.play(each, session);
-    return model;
   }
 
   /** What cannot be played is shown as where there is no extension, and with the reason. */

@@ -1,6 +1,6 @@
 // The playground as a whole: buttons, code, moves, verdict; keys.
 import { copyButton } from "../copying";
-import { h, setText } from "../dom";
+import { focusedIn, h, setText } from "../dom";
 import { keepKeys } from "../keep_keys";
 import type { AnyModel } from "../model";
 import { CodeView } from "./code_view";
@@ -90,7 +90,10 @@ export class Board {
       )));
       this.script.hidden = shown.steps.length === 0;
     }
+    const focused = focusedIn(this.root);
     for (const view of this.views) view.update();
+    const now = focusedIn(this.root); // a way to repair may be gone
+    if (focused && (!now || now.closest("[hidden]"))) this.code.list.focus({ preventScroll: true });
   }
 
   private offerText(): void {
@@ -127,7 +130,7 @@ export class Board {
       case "1":
       case "2": {
         const way = this.game.shown?.ways[Number(event.key) - 1];
-        if (way) this.game.act("first", way.line);
+        if (way) this.game.repair(way.line);
         return way !== undefined;
       }
     }

@@ -33,7 +33,8 @@ export class Game {
 
   /** After something has arrived: a handle may be gone, or known by now. */
   settle(): void {
-    if (this.port.isIdle) this.wanted = null;
+    if (!this.port.isIdle) return;
+    this.wanted = this.replacing = null;
   }
 
   /** The move that is pointed at, or was last; else the first that can be made. */
@@ -78,6 +79,7 @@ export class Game {
 
   make(move: string): void {
     this.meant = move;
+    this.replacing = null;
     this.port.whenIdle(() => {
       const offer = this.offer(move);
       const form = offer && this.form(offer);
@@ -102,17 +104,22 @@ export class Game {
     if (again && this.last) {
       const line = filled(this.last.line, number);
       this.replacing = move;
-      this.port.whenIdle(() => {
-        this.port.ask("replace", line);
-        this.replacing = null;
-      }, "replace");
+      this.port.ask("replace", line);
     }
     this.changed();
   }
-  private replacing: string | null = null; // while it waits for its turn
+  private replacing: string | null = null; // until the answer is there
 
-  act(action: Action, line = ""): void {
-    this.port.ask(action, line);
+  act(action: Action): void {
+    this.replacing = null;
+    this.port.ask(action);
+  }
+
+  /** A move before the last one, if that still makes it legal when its turn has come. */
+  repair(line: string): void {
+    this.port.whenIdle(() => {
+      if (this.shown?.ways.some((way) => way.line === line)) this.port.ask("first", line);
+    });
   }
 }
 

@@ -69,7 +69,7 @@ export class MovesView {
       const { game } = this;
       const lines = [game.attended, ...(game.shown?.offers ?? [])].map((offer) => offer && game.line(offer));
       const open = lines.find((line) => line && !game.verdict(line));
-      if (open && game.isReady && game.port.isIdle) game.act("look", open);
+      if (open && game.isReady && game.port.isIdle) game.port.ask("look", open);
     }, QUIET);
   }
 

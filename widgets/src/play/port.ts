@@ -98,6 +98,10 @@ export class Port {
 
   private giveUp(): void {
     clearTimeout(this.timer);
+    if (this.model.isComing) {
+      this.timer = setTimeout(() => this.giveUp(), PATIENCE);
+      return;
+    }
     this.sent = 0;
     this.isHeard = false;
     if (this.action !== "look" || this.waiting.length > 0) {

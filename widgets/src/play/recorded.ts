@@ -40,7 +40,7 @@ export class RecordedModel implements AnyModel {
   private refused = "";
   private looked: object = {};
   private live: AnyModel | null = null;
-  private isComing = false;
+  isComing = false;
   private readonly listeners = new Map<string, Set<() => void>>();
 
   constructor(private readonly recording: Recording, private readonly python: Python | null) {
@@ -129,6 +129,7 @@ export class RecordedModel implements AnyModel {
       const live = await python.playground(this.recording.program, moves);
       for (const name of ["shown", "looked"]) live.on(`change:${name}`, () => this.tell(name));
       this.live = live;
+      this.isComing = false;
       for (const asked of [{ number: 0, action: "pick", line: picked }, this.asked]) {
         live.set("asked", asked);
         live.save_changes();

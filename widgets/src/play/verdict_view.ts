@@ -46,7 +46,7 @@ export class VerdictView {
       h("button", { class: "pnp-button", type: "button", click: () => this.game.act("undo") }, "undo it"),
       ...ways.map(({ line, cost }) => h("button", {
         class: "pnp-button pnp-way", type: "button", title: `Make this move before the illegal one`,
-        click: () => this.game.act("first", line),
+        click: () => this.game.repair(line),
       }, h("code", {}, line), " first makes it legal", cost && `: ${cost}`)),
       h("span", { role: "status" }, searching ? "looking for what would make it legal …"
         : ways.length === 0 ? "No single move was found that makes it legal." : ""),

@@ -12,7 +12,7 @@ export class Kernel {
   /** How many workers there were: variables are those of the last one. */
   generation = 0;
 
-  /** `told` hears what is loaded ("Python"), "ready" and what failed. */
+  /** `told` hears what is loaded ("Python"), "ready", "stopped", and "failed" with the reason. */
   constructor(told = () => {}) {
     this.#told = told;
   }
@@ -37,6 +37,7 @@ export class Kernel {
   model({ number, traits }) {
     const listeners = new Map();
     const changed = {};
+    const worker = this.#worker; // another one knows nothing of this widget
     const at = (event) => listeners.get(event) ?? listeners.set(event, new Set()).get(event);
     const model = {
       get: (name) => traits[name],
@@ -46,7 +47,7 @@ export class Kernel {
         for (const listener of at(`change:${name}`)) listener();
       },
       save_changes: () => {
-        this.#worker?.postMessage({ widget: number, traits: { ...changed } });
+        if (worker === this.#worker) worker?.postMessage({ widget: number, traits: { ...changed } });
         for (const name of Object.keys(changed)) delete changed[name];
       },
       on: (event, listener) => at(event).add(listener),
@@ -71,20 +72,24 @@ export class Kernel {
     this.#worker.onerror = (event) => this.#hear({ failed: event.message || "no worker" });
   }
 
-  stop(why = "The computation was stopped. Variables of other cells are gone: run these again.") {
+  stop(
+    why = "The computation was stopped. Variables of other cells are gone: run these again.",
+    stage = "stopped",
+  ) {
     this.#worker?.terminate();
     this.#worker = null;
     for (const { failed } of this.#waiting.values()) failed(new Error(why));
     this.#waiting.clear();
+    for (const model of this.#models.values()) model.hear({ live: false }); // no sliders any more
     this.#models.clear();
-    this.#told("stopped");
+    this.#told(stage, why);
   }
 
   #hear(data) {
     if (data.stage) this.#told(data.stage);
     if (data.widget) this.#models.get(data.widget)?.hear(data.traits);
     if (data.ready) this.#told("ready");
-    if (data.failed) this.stop(`Python could not be loaded: ${data.failed}`);
+    if (data.failed) this.stop(`Python could not be loaded: ${data.failed}`, "failed");
     if (data.answer) {
       this.#waiting.get(data.number)?.shown(data.answer);
       this.#waiting.delete(data.number);

@@ -53,8 +53,12 @@ export function cell(kernel, text, { before = async () => {}, shown = made("div"
   link.onclick = async () => {
     const address = new URL(`index.html#${fragment(editor.text())}`, HERE);
     if (new URL("./", location.href).href === HERE.href) history.replaceState(null, "", address);
-    await navigator.clipboard?.writeText(address.href);
-    state.textContent = "The address of this program is copied.";
+    try {
+      await navigator.clipboard.writeText(address.href);
+      state.textContent = "The address of this program is copied.";
+    } catch { // over http there is no clipboard
+      state.textContent = address.href;
+    }
   };
   const bar = made("div", { className: "live-bar" }, run, stop, link, state);
   const box = made("div", { className: "live-editor" }, editor.element);

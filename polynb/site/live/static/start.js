@@ -14,8 +14,8 @@ const given = named(location.hash) ?? FIRST;
 let isKept = false;
 
 const loading = document.getElementById("loading");
-const kernel = new Kernel((stage) => {
-  loading.textContent = stage === "ready" || stage === "stopped" ? "" : `loading ${stage} …`;
+const kernel = new Kernel((stage, why) => {
+  loading.textContent = { ready: "", stopped: "", failed: why }[stage] ?? `loading ${stage} …`;
   document.documentElement.dataset.live = stage;
   if (stage !== "ready" || isKept) return;
   isKept = true;

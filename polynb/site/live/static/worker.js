@@ -28,7 +28,11 @@ const python = begun().catch((error) => {
 });
 onmessage = async ({ data }) => {
   const { run, completed, changed } = await python;
-  if (data.widget) return changed(data.widget, JSON.stringify(data.traits));
-  const answer = "cell" in data ? run(data.cell) : completed(data.before, data.after);
-  postMessage({ number: data.number, answer: JSON.parse(answer) });
+  try {
+    if (data.widget) return changed(data.widget, JSON.stringify(data.traits));
+    const answer = "cell" in data ? run(data.cell) : completed(data.before, data.after);
+    postMessage({ number: data.number, answer: JSON.parse(answer) });
+  } catch (error) { // what a cell shows may be nothing that can be sent
+    postMessage({ number: data.number, answer: [{ "text/plain": String(error) }] });
+  }
 };
