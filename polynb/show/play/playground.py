@@ -15,7 +15,7 @@ from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.gallery.catalogue import origin
 from polynb.scop.model import Scop
-from polynb.show.displays.naming import variable_of
+from polynb.show.displays.naming import reference, variable_of
 from polynb.show.html import (
     Html,
     columns,
@@ -151,25 +151,38 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]
             ],
             "undo": self._history.at > 0,
             "redo": self._history.can_redo,
-            "cell": f"%%transform fast --from {self._source()}\n{chain.script}\n",
+            "cell": self._cell(),
         }
+
+    def _cell(self) -> str:
+        """What makes these moves in a notebook: the first run does not take the program away."""
+        source = self._source()
+        name = "faster" if source.partition(".")[0] == "fast" else "fast"
+        return f"%%transform {name} --from {source}\n{self.transformation.script}\n"
 
     def _looked(self, number: int) -> LookedJson:
         return {"number": number, "cell": self.shown["cell"], "verdicts": {**self._view.looks}}
 
     def _source(self) -> str:
-        """How a cell can name the program: its variable, or that of the gallery."""
+        """How a cell can name the program: its variable, that of the gallery, or where it is part
+        of what has one."""
         scop = self.transformation.before
-        named = None if isinstance(self.program, Transformation) else variable_of(self.program)
-        if named is not None or (named := variable_of(scop)) is not None:
-            return named
-        found = origin(scop)
-        return f"gallery:{found.name}" if found else scop.name
+        whole = None if isinstance(self.program, Transformation) else variable_of(self.program)
+        found, own = origin(scop), variable_of(self)
+        return (
+            whole
+            or variable_of(scop)
+            or (found and f"gallery:{found.name}")
+            or (own and f"{own}.transformation.before")
+            or reference(scop)
+            or scop.name
+        )
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The view; and what is left of it where the widget is gone, which is shown by polynb's
         extension before ipywidgets says that there is no model."""
         plain = still(self._view)
+        self.shown = {**self.shown, "cell": self._cell()}  # a cell has bound its name by now
         return {
             **view_of(super()._repr_mimebundle_(**kwargs)),
             MIME: "polynb-play 1",
@@ -215,6 +228,8 @@ class History:
         first = self.undone().moved(line)
         if not first.now.legal:
             raise PolynbError(f"{line} is illegal itself", hint="undo")
+        if self.now.legal:
+            raise PolynbError("nothing is illegal any more", hint=f"undo, then {line}")
         return first.moved(str(self.now.moves[-1]))
 
     def undone(self) -> History:

@@ -24,6 +24,9 @@ CALLS: Final[Mapping[str, Callable[..., int]]] = {
     "max": max,
 }
 
+SIGNS: Final = str.maketrans("−–·×", "--**")
+"""As they are copied from a text."""
+
 
 def right(question: QuestionJson, answer: Any) -> bool:
     """Judge an answer as it stands in `Stepper.answers`; nonsense is wrong, not an error."""
@@ -47,7 +50,7 @@ def _verdict(question: VerdictQuestionJson, answer: Mapping[str, Any]) -> bool:
 
 def _iterator(question: IteratorQuestionJson, text: str) -> bool:
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        tree = ast.parse(text.translate(SIGNS).strip(), mode="eval").body
         return all(_value(tree, s["values"]) == s["result"] for s in question["samples"])
     except (SyntaxError, ValueError, KeyError, TypeError, ZeroDivisionError, RecursionError):
         return False
@@ -63,6 +66,8 @@ def _value(e: ast.expr, values: Mapping[str, int]) -> int:
             return values[name]
         case ast.UnaryOp(op=ast.USub(), operand=x):
             return -_value(x, values)
+        case ast.UnaryOp(op=ast.UAdd(), operand=x):
+            return _value(x, values)
         case ast.BinOp(left=a, op=op, right=b) if type(op) in BINARY:
             return BINARY[type(op)](_value(a, values), _value(b, values))
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in CALLS:

@@ -69,11 +69,15 @@ def sliders(scop: Scop, values: Mapping[str, int]) -> list[ParameterJson]:
             continue
         rest = {k: v for k, v in values.items() if k != name}
         region = isl.fix_parameters(scop.assumed, rest)
-        names, low = isl.dim_names(region, isl.PARAM), 0
+        names, low, most = isl.dim_names(region, isl.PARAM), 0, None
         if name in names:
             k = names.index(name)
             line = isl.Set.from_params(region).move_dims(isl.SET, 0, isl.PARAM, k, 1)
             least = line.dim_min_val(0) if line.dim_has_lower_bound(isl.SET, 0) else None
             low = max(int(least.to_python()), 0) if least is not None and least.is_int() else 0
-        found.append({"name": name, "value": value, "low": low, "high": max(low + 12, value)})
+            most = line.dim_max_val(0) if line.dim_has_upper_bound(isl.SET, 0) else None
+        high = max(low + 12, value)
+        if most is not None and most.is_int():
+            high = max(value, min(high, int(most.to_python())))
+        found.append({"name": name, "value": value, "low": low, "high": high})
     return found

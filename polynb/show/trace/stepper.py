@@ -52,6 +52,7 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
         **traits: Any,
     ) -> None:
         self.program, self.whole = program, whole
+        self._known: list[dict[str, Any]] = []
         super().__init__(trace=trace(program, parameters, whole=whole), **traits)
 
     @traitlets.observe("wanted")  # type: ignore[untyped-decorator]
@@ -65,14 +66,19 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
 
     @traitlets.validate("answers")  # type: ignore[untyped-decorator]
     def _judged(self, proposal: Any) -> list[dict[str, Any]]:
-        """The answers, with `right` as it is found here."""
-        steps = self.trace["steps"]
-        judged = []
+        """The answers, with `right` as it is found here, where they are given: later the trace may
+        be one of other sizes."""
+        steps, judged = self.trace["steps"], []
+        given = [{**a, "right": None} for a in self._known]
         for answer in proposal["value"]:
-            k = answer.get("step", -1)
+            k, plain = answer.get("step", -1), {**answer, "right": None}
+            if plain in given:
+                judged.append(self._known[given.index(plain)])
+                continue
             question = steps[k].get("question") if 0 <= k < len(steps) else None
             found = question is not None and right(question, answer.get("answer"))
             judged.append({**answer, "right": found})
+        self._known = judged  # a message of the front end sets `answers` before this is asked
         return judged
 
     @property

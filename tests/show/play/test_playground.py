@@ -281,6 +281,15 @@ def test_what_is_illegal_itself_repairs_nothing(heat):
     assert heat.p.script == "interchange t i"
 
 
+def test_a_repair_is_made_once_and_of_what_is_illegal(heat):
+    assert "nothing is illegal any more" in heat.ask("first", "skew i by t")["refused"]
+    heat.ask("do", "interchange t i")
+    heat.ask("first", "skew i by t")
+    made = heat.p.script
+    assert "nothing is illegal any more" in heat.ask("first", "skew i by t")["refused"]
+    assert heat.p.script == made
+
+
 def test_what_takes_too_long_is_too_hard(heat, monkeypatch):
     monkeypatch.setattr(module, "SECONDS", 0.05)
     monkeypatch.setitem(module.ACTIONS, "do", lambda *_: endless())
@@ -419,6 +428,13 @@ def test_the_magic_and_the_cell_that_is_copied(shell):
     assert (
         run("%play gallery:fig1").shown["cell"].startswith("%%transform fast --from gallery:fig1")
     )
+    del shell.user_ns["heat"]
+    assert run("%play fast").shown["cell"].startswith("%%transform faster --from fast.before\n")
+    played = run(f"%%play mine\n{HEAT}")
+    cell = played.shown["cell"]
+    assert cell.startswith("%%transform fast --from mine.transformation.before\n")
+    run(cell + "skew i by t")
+    run(f"%%scop --quiet heat\n{HEAT}")
     for line, at in (("%play", "%play"), ("%play heat heat", "heat"), ("%play heet", "heet")):
         with pytest.raises(PolynbError) as caught:
             run(line)

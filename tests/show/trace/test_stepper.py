@@ -43,6 +43,12 @@ def test_other_values_give_another_trace_and_bad_ones_change_nothing(derivation)
     assert stepper.trace["parameters"][0]["value"] == 9
 
 
+def test_sizes_that_are_not_allowed_are_not_offered():
+    program = pn.parse("param N; assume N >= 2 and N <= 8; for i = 0 to N-1 do A[i] = i; done")
+    (n,) = trace(program, {"N": 3})["parameters"]
+    assert (n["low"], n["high"]) == (2, 8)
+
+
 def test_answers_are_judged_again(derivation):
     stepper = derivation.step(predict=True)
     steps = stepper.trace["steps"]
@@ -51,6 +57,9 @@ def test_answers_are_judged_again(derivation):
     stepper.answers = [given, {**given, "answer": "no such array", "right": True}]
     assert [a["right"] for a in stepper.answers] == [True, False]
     assert stepper.score == (1, 2)
+    stepper.trace = {**stepper.trace, "steps": []}  # of another size, with other questions
+    stepper.set_state({"answers": [*stepper.answers, {**given, "step": 0, "right": True}]})
+    assert [a["right"] for a in stepper.answers] == [True, False, False]
 
 
 def test_without_a_kernel_the_display_is_static(derivation):
