@@ -36,6 +36,7 @@ class CType:
         return inf if self.is_float else (1 << self.bits - self.signed) - 1
 
 
+BOOL = CType("_Bool", 1, False, 0, "bool")
 SCHAR = CType("signed char", 8, True, 1, "int8")
 UCHAR = CType("unsigned char", 8, False, 1, "uint8")
 SHORT = CType("short", 16, True, 2, "int16")
@@ -46,7 +47,7 @@ LONG = CType("long", 64, True, 4, "int64")
 ULONG = CType("unsigned long", 64, False, 4, "uint64")
 FLOAT = CType("float", 32, True, 10, "float32")
 DOUBLE = CType("double", 64, True, 11, "float64")
-INTEGERS = (SCHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG)
+INTEGERS = (BOOL, SCHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG)
 TYPES = (*INTEGERS, FLOAT, DOUBLE)
 SAFE = 2.0**24
 """Floats up to here are counted on exactly enough for a range."""
@@ -84,7 +85,7 @@ def converted(v: Value, to: CType) -> Value:
 
 
 def number(n: int, suffix: str = "") -> Value:
-    kinds = {"": INT, "u": UINT, "L": LONG, "UL": ULONG}
+    kinds = {"": INT if abs(n) <= INT.high else LONG, "u": UINT, "L": LONG, "UL": ULONG}
     text = f"{n}{suffix}" if n >= 0 else f"({n}{suffix})"
     return Value(text, kinds[suffix], n, n)
 

@@ -42,6 +42,9 @@ from c_values import (
     shifted,
 )
 
+LIMITS = (255, 65535, 2147483647, -2147483647, 2147483648, 4294967295)
+"""What fits a type, and does not fit another one."""
+
 
 def random_c_program(seed: int) -> CProgram:
     """A program; the same one for the same seed."""
@@ -391,11 +394,16 @@ class _Writer:
                 c.high if c.low >= 0 else base,
             )
         if kind < 0.8:
-            return f"2 * ({shifted_by})", base + base
+            odd = self.random.choice([0, 1])
+            return _plus(f"2 * ({shifted_by})", odd), base + base + Form(0, 0, odd)
         if kind < 0.84:
             return f"({shifted_by}) / 2", base
-        if kind < 0.88:
+        if kind < 0.86:
             return f"({shifted_by}) % 3", Form(0, 0, 2)
+        if kind < 0.87:
+            return f"(unsigned char) ({c.name} - 1) % {INDEX}", Form(0, 0, INDEX - 1)
+        if kind < 0.88:
+            return f"({c.name} < {self.random.choice(loops).name})", Form(0, 0, 1)
         other = self.random.choice(loops)
         if kind < 0.92 and other.low + c.low >= 0:
             return f"{c.name} + {other.name}", c.high + other.high
@@ -427,7 +435,7 @@ class _Writer:
             return self.random.choice(counts)
         if kind < 0.95:
             return number(
-                self.random.choice([0, 1, 2, 3, 7, 100]),
+                self.random.choice([0, 1, 2, 3, 7, 100, *LIMITS]),
                 self.random.choice(["", "", "u", "L", "UL"]),
             )
         return real(self.random.choice(["0.5", "2.0f", "1.5", "0.1f", "3.0"]))
@@ -471,6 +479,9 @@ class _Writer:
     def divided(self, here: Here, a: Value) -> Value:
         if a.type.is_float:
             return Value(f"({a.text} / {self.operand(here).text})", *self.of_quotient(a))
+        if self.chance(0.1):
+            by = self.random.choice([real("2.0f"), real("2.0")])
+            return Value(f"({a.text} / {by.text})", by.type, -inf, inf)
         op = self.random.choice("/%")
         if self.chance(0.25):
             other = reduced(self.integer(self.operand(here)))
