@@ -11,7 +11,7 @@ from polynb.codegen.masked import reads_in_groups, selects_in_vectors
 from polynb.codegen.waking import Versions
 from polynb.codegen.zeroed import begin_as_zeros
 from polynb.errors import PolynbError
-from polynb.legality.private import marked_private, on_stack
+from polynb.legality.private import ALL_ON_STACK, ON_STACK, marked_private, most_bytes
 from polynb.scop.arrays import any_live_in, cells
 from polynb.scop.model import Array, Scop
 from polynb.source.c.print.layout import laid_out
@@ -67,7 +67,7 @@ def kernel_arrays(scop: Scop) -> KernelArrays:
     arguments = kernel_arguments(scop)
     passed = {a.name for a in arguments}
     temporaries = tuple(a for a in scop.arrays.values() if a.name not in passed)
-    private = large_private(scop)
+    private = large_private(scop) | (_private_cells(scop) & begin_as_zeros(scop))
     stack = {*marked_private(scop.schedule)} - private
     heap = tuple(a for a in temporaries if a.extents and a.name not in stack)
     declared = [_passed(a, scop, first=1) for a in arguments]
@@ -77,10 +77,21 @@ def kernel_arrays(scop: Scop) -> KernelArrays:
     return KernelArrays(arguments, temporaries, heap, private - passed, tuple(declared))
 
 
+def _private_cells(scop: Scop) -> set[str]:
+    return {n for n in marked_private(scop.schedule) if scop.arrays[n].extents}
+
+
 def large_private(scop: Scop) -> frozenset[str]:
-    """The arrays with private marks that are too large for the stack."""
-    arrays = (scop.arrays[n] for n in marked_private(scop.schedule))
-    return frozenset(a.name for a in arrays if a.extents and not on_stack(a, scop.assumed))
+    """The arrays with private marks that are too large for the stack, alone or after others."""
+    large, left = set(), ALL_ON_STACK
+    for a in (scop.arrays[n] for n in marked_private(scop.schedule)):
+        if a.extents:
+            size = most_bytes(a, scop.assumed)
+            if size is None or size > min(ON_STACK, left):
+                large.add(a.name)
+            else:
+                left -= size
+    return frozenset(large)
 
 
 def kernel_arguments(scop: Scop) -> tuple[Array, ...]:

@@ -26,7 +26,7 @@ from polynb.source.tree import (
     with_children,
 )
 from polynb.source.type_inference import Types
-from polynb.source.types import INT32
+from polynb.source.types import INT32, ElementType
 
 FEWEST: Final = 4
 """Cells of a sum that is worth it."""
@@ -78,11 +78,16 @@ def _cells(e: Expr, parts: Sequence[_Cells | None], types: Types) -> _Cells | No
             if left is None or right is None or types.of(e.left) is not types.of(e.right):
                 return None
             return _Cells(left.terms + right.terms)
-        case Binary(op="*", left=Number(value=c, type=t)) if t in (INT32, types.of(e)):
+        case Binary(op="*", left=Number(value=c, type=t), right=x) if _alike(t, e, x, types):
             return _scaled(parts[1], float(c))
-        case Binary(op="*", right=Number(value=c, type=t)) if t in (INT32, types.of(e)):
+        case Binary(op="*", left=x, right=Number(value=c, type=t)) if _alike(t, e, x, types):
             return _scaled(parts[0], float(c))
     return None
+
+
+def _alike(factor: ElementType, product: Expr, x: Expr, types: Types) -> bool:
+    """Whether a factor leaves what is multiplied in its type, in which it is added up later."""
+    return factor in (INT32, types.of(x)) and types.of(product) is types.of(x)
 
 
 def _scaled(cells: _Cells | None, c: float) -> _Cells | None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from polynb.delicm.operand_trees import Load, Obstacle, OperandTree, leaves
 from polynb.derivation import Sentence, Step
 from polynb.scop.model import Statement
 from polynb.source.scoplang.printer import print_expression
-from polynb.source.tree import Access, Expr
+from polynb.source.tree import Access, Expr, rebuild
 from polynb.words import listed
+
+WRITTEN: Final = 200
+"""Operations and operands of an expression that a step writes out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +36,7 @@ class Forwarded(Step):
     @property
     def sentence(self) -> Sentence:
         said = {"scalar": self.scalar, "target": self.before.name}
-        said["new"] = print_expression(self.expression)
+        said["new"] = _shortly(self.expression)
         others = dict.fromkeys(x.array for x in leaves(self.tree) if not x.own)
         if isinstance(self.tree, Load) or (others and isinstance(self.expression, Access)):
             text = "{target} loads {new} instead of {scalar}: it has the same content."
@@ -41,6 +45,12 @@ class Forwarded(Step):
         has = "has the content of an operand" if len(others) == 1 else "have those of operands"
         said["others"] = f" ({listed(others)} {has})" if others else ""
         return "{target} evaluates {new}, from {source}, instead of {scalar}{others}.", said
+
+
+def _shortly(e: Expr) -> str:
+    """As it is written; of a DAG that would be long as a text, only that it is one."""
+    size = rebuild(e, lambda _, parts: 1 + sum(parts))
+    return print_expression(e) if size <= WRITTEN else f"{size} operations"
 
 
 @dataclass(frozen=True, eq=False)

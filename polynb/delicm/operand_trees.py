@@ -55,13 +55,21 @@ class Obstacle:
         return f"{self.reason} (an example: {self.witness})"
 
 
+def parts(tree: OperandTree) -> Iterator[OperandTree]:
+    """Each part of a tree once, however many operands it is, parents first, left to right."""
+    seen, stack = set[int](), [tree]
+    while stack:
+        node = stack.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            if isinstance(node, Operation):
+                stack.extend(reversed([*node.operands.values()]))
+
+
 def leaves(tree: OperandTree) -> Iterator[Load]:
     """The loads of a tree, left to right."""
-    if isinstance(tree, Load):
-        yield tree
-    else:
-        for operand in tree.operands.values():
-            yield from leaves(operand)
+    return (x for x in parts(tree) if isinstance(x, Load))
 
 
 def expression(tree: OperandTree, target: Statement, scop: Scop, pool: Pool) -> Expr:

@@ -126,6 +126,8 @@ def _end_for_nobody(scop: Scop) -> Iterator[Doubt]:
         own = [s for s in scop.statements if s.write.array == name]
         if not own or any(r.array == name for s in own for r in s.reads):
             continue
+        if not all(s.write.must for s in own):
+            continue  # data decides where
         parts = [(s.write.relation, *values[s.name]) for s in own]
         cells = isl.united([runs.apply(write) for write, runs, _ in parts])
         read = isl.united([runs.subtract(lost).apply(write) for write, runs, lost in parts])

@@ -42,6 +42,8 @@ class LoopVerdict:
 
 ON_STACK: Final = 2**18
 """Bytes that a private copy may have on the stack of a thread."""
+ALL_ON_STACK: Final = 4 * ON_STACK
+"""And all of a program together: of 8 MB, or of 2."""
 
 
 def most_bytes(array: Array, assumed: isl.Set) -> int | None:
@@ -54,12 +56,6 @@ def most_bytes(array: Array, assumed: isl.Set) -> int | None:
             return None
         size *= max(most.to_python(), 0)
     return size
-
-
-def on_stack(array: Array, assumed: isl.Set) -> bool:
-    """Whether a private array is small enough for the stack."""
-    size = most_bytes(array, assumed)
-    return size is not None and size <= ON_STACK
 
 
 def private_to(node: Tree) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ class ProgramModel:
         self.rows = rows
         self.like = like
         self.functions = {f.name: f for f in scop.functions}
-        self._names = Names(s.name for s in scop.statements)
+        self._names = Names([*(s.name for s in scop.statements), *scop.arrays])
         self.ends = {a: self._names.unique(f"{a}_end") for a in outputs}
         self._space = isl.param_space(scop.parameters)
         self._reads: dict[str, dict[int, Read]] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from polynb import isl
 from polynb.derivation import Step
@@ -12,6 +12,9 @@ from polynb.proofs.comparing import Obligation
 from polynb.proofs.nodes import Read, ValueNode
 from polynb.proofs.sides import Side
 from polynb.proofs.steps import Compared, Done, Guess, Widened
+
+LONGEST: Final = 400
+"""Characters of an expression."""
 
 
 class Recorder:
@@ -21,6 +24,7 @@ class Recorder:
         self.steps: list[Step] = []
         self.typed: isl.Set | None = None
         self._numbers: dict[tuple[object, ...], int] = {}
+        self._texts: dict[ValueNode, str] = {}
 
     def begun(self, widening: str) -> None:
         self._numbers.clear()
@@ -48,12 +52,31 @@ class Recorder:
         a, b = o.first, o.second
         return {
             "number": self._number(o),
-            "first": _in_words(a),
-            "second": _in_words(b),
+            "first": self._in_words(a),
+            "second": self._in_words(b),
             "accesses": (_at(a), _at(b)),
             "relation": self._shown(o.relation),
             "assumed": self._shown(assumed),
         }
+
+    def _in_words(self, s: Side) -> str:
+        """A side as C writes it: `(float)(A[i - 1] + B[i])`."""
+        text = self._text(s.node)
+        for t in s.types[1:]:
+            text = f"({t.name}){text}"
+        return text
+
+    def _text(self, node: ValueNode) -> str:
+        """Of a node and all that it is made of, each once; long texts are cut."""
+        stack = [node]
+        while stack:
+            x = stack[-1]
+            todo = [y for y in x.operands if y not in self._texts]
+            stack.extend(todo)
+            if not todo:
+                text = _text(stack.pop(), [self._texts[y] for y in x.operands])
+                self._texts[x] = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+        return self._texts[node]
 
     def _shown(self, relation: isl.Map) -> isl.Map:
         return relation if self.typed is None else relation.gist_params(self.typed)
@@ -72,16 +95,7 @@ def _at(s: Side) -> tuple[str, int | None]:
     return s.node.statement, s.node.what.number if s.node.op == "read" else None
 
 
-def _in_words(s: Side) -> str:
-    """A side as C writes it: `(float)(A[i - 1] + B[i])`."""
-    text = _text(s.node)
-    for t in s.types[1:]:
-        text = f"({t.name}){text}"
-    return text
-
-
-def _text(node: ValueNode) -> str:
-    parts = [_text(x) for x in node.operands]
+def _text(node: ValueNode, parts: Sequence[str]) -> str:
     match node.op:
         case "read" | "initial":
             read: Read = node.what

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator as Iter, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from polynb.source.normal_form import affine_parts, linear_form, normal_form
 from polynb.source.tree import (
@@ -30,6 +30,9 @@ from polynb.source.tree import (
     with_children,
 )
 from polynb.source.types import INT32
+
+MOST: Final = 64
+"""Iterations that a value is kept for: what is further apart is in other rows, mostly."""
 
 
 @dataclass(frozen=True)
@@ -221,7 +224,8 @@ def _repeated(
     for key, nodes in copies.items():
         if len(nodes) > 1 and key not in known:
             offsets = tuple(sorted(nodes, reverse=step < 0))
-            yield Group(key[0], offsets, _value(nodes[offsets[-1]]))
+            if abs(offsets[-1] - offsets[0]) <= MOST * abs(step):
+                yield Group(key[0], offsets, _value(nodes[offsets[-1]]))
 
 
 def _value(e: Expr) -> Expr:

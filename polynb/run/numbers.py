@@ -146,6 +146,9 @@ def _array_of(state: State) -> str:
     return state
 
 
+DIVISIONS: Final = ("/", "%", "floord", "mod")
+
+
 def parting(
     pairs: Sequence[Pair],
     extents: Mapping[str, Sequence[int | None]],
@@ -171,7 +174,7 @@ def _first(a: Vector, b: Vector, outside: Mask) -> int | None:
     """The first draw in which two values differ, but for those that say nothing."""
     differs = a.bits() != b.bits() if a.type is b.type else np.ones(DRAWS, bool)
     differs &= ~(a.undefined | b.undefined)
-    differs |= (a.nowhere & ~b.undefined) | (b.nowhere & ~a.undefined)
+    differs |= b.nowhere & ~a.undefined  # what comes after a program without a value, is free
     differs &= ~outside
     return int(np.argmax(differs)) if differs.any() else None
 
@@ -182,11 +185,16 @@ def _undefined(x: Vector) -> Mask:
 
 
 def _deciding(t: Term) -> set[int]:
-    """The cells that decide what a term picks."""
-    picks = (x for x in _below([t]) if x.op in ("load", "lookup"))
-    return _initial(
-        p for x in picks for p in (x.arguments[1:] if x.op == "load" else looked_up(x)[0])
-    )
+    """The cells that decide what a term picks, or whether it has a value."""
+    by: list[Term] = []
+    for x in _below([t]):
+        if x.op == "load":
+            by += x.arguments[1:]
+        elif x.op == "lookup":
+            by += looked_up(x)[0]
+        elif x.op in DIVISIONS and not x.type.is_float:
+            by.append(x.arguments[1])
+    return _initial(by)
 
 
 def _initial(roots: Iterable[Term]) -> set[int]:

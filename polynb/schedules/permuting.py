@@ -51,7 +51,8 @@ def interchange(program: Scop | Derivation, order: Seq[int], *, band: int | None
     check_not_separated(scop, b, "interchanged")
     order = _checked(scop, b, order)
     for k, loop in enumerate(b.loops):
-        moved = order[k] != k and not loop.coincident
+        around = {*order[: order.index(k)]}
+        moved = not loop.coincident and not around >= {*range(k)}
         if moved and loop.kind in ("parallel", "collapsed", "vector"):
             raise PolynbError(
                 f"{loop_label(scop, b, k)} runs as {loop.kind} where it is",

@@ -41,6 +41,8 @@ KEPT: Final = 5_000_000
 SHIFTS: Final = {1: 0, 2: 1, 4: 2, 8: 3}
 FLAGS: Final = ("-std=gnu11", "-fno-strict-aliasing", "-w", "-Wl,-Bsymbolic")
 LARGEST: Final = 2**62
+ASKED: Final = re.compile(r"^\s*#\s*define\s+(_\w+_SOURCE|NDEBUG)\b", re.MULTILINE)
+"""What headers ask for."""
 
 
 def trace(
@@ -123,9 +125,9 @@ def _traced(source: Source, asked: _Asked) -> Folding:
     chosen = compilers.find(asked.compiler)
     library = _compiled(chosen, runtime.text(made.depth, engine.text()), ("-O3",))
     try:
-        compiled = _compiled(
-            chosen, runtime.header(made.depth) + made.text, ("-O2", "-fvisibility=hidden")
-        )
+        asking = (f"-D{name}" for name in dict.fromkeys(ASKED.findall(source.text)))
+        flags = ("-O2", "-fvisibility=hidden", *asking)
+        compiled = _compiled(chosen, runtime.header(made.depth) + made.text, flags)
     except compilers.CompilerError as error:
         raise _complaint(error, source) from None
     settings = [

@@ -82,6 +82,14 @@ def test_whole_numbers_and_exact_results_keep_their_order():
     assert "A[x - 1][y] + A[x][y] + A[x - 1][y + 1]" in exact
 
 
+@pytest.mark.parametrize("factor", ["0.25", "1.0"])
+def test_what_is_added_up_in_double_stays_so(factor):
+    """3e38 four times is more than a float holds; 2^24 and three ones are one more in a float."""
+    text = " + ".join(f"{factor} * A[{x}][{y}]" for x in ("x-1", "x") for y in ("y", "y+1"))
+    scop = pn.parse(PROGRAM.format(sum=text, type="float").replace("output float", "output double"))
+    assert with_row_sums(scop) is scop
+
+
 def a_sum(draw, cells):
     if cells == 1:
         array, dx, dy = draw.choice("AB"), draw.choice((-1, 0, 1)), draw.choice((-1, 0, 1))

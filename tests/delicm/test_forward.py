@@ -328,3 +328,14 @@ def test_what_is_divided_in_a_subscript_is_divided_as_in_c(scalar, value, subscr
     assert forwarded.by_name["T"].reads[0].must
     for made in (forwarded, pn.propagate(forwarded).result, pn.simplify(forwarded).result):
         assert equivalent(scop, made, {"N": [4, 5]})
+
+
+def test_what_is_forwarded_many_times_over_is_said_shortly():
+    """Written out it would have 2^30 operands."""
+    names = [f"x{k}" for k in range(31)]
+    chain = " ".join(f"x{k} = x{k - 1}*(2-x{k - 1});" for k in range(1, 31))
+    text = f"param N; temp {', '.join(names)}; for i = 0 to N-1 do x0 = a[i]; {chain}"
+    d = pn.forward_operands(pn.parse(f"{text} b[i] = x30; done"))
+    assert all(len(str(s)) < 2000 for s in d.steps)
+    assert pn.prove(d)
+    assert "the same" in str(pn.prove(d).explained().steps[-1])

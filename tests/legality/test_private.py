@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 import polynb as pn
+from polynb.codegen.kernel import large_private
 from polynb.legality.carried import loops_within
 from polynb.legality.private import (
-    on_stack,
     private_by_cells,
     private_parts,
     touched_column,
@@ -72,8 +72,16 @@ def test_a_mark_of_an_array_that_is_gone_says_nothing() -> None:
 
 
 def test_the_stack_holds_so_many_bytes_and_no_more() -> None:
-    scop = pn.parse("temp t[32768], u[32769]; t[0] = A[0]; u[0] = t[0]; B[0] = u[0];")
-    assert [on_stack(scop.arrays[n], scop.assumed) for n in ("t", "u")] == [True, False]
+    text = "temp t[32768], u[32769]; for i = 0 to 9 do "
+    text += "t[0] = A[i]; u[0] = t[0]; B[i] = u[0]; done"
+    assert large_private(marked(text, "t", "u")) == {"u"}
+
+
+def test_the_stack_holds_a_megabyte_of_all_of_them() -> None:
+    names = [f"t{k}" for k in range(6)]
+    text = f"temp {', '.join(f'{n}[32768]' for n in names)}; for i = 0 to 9 do t0[0] = A[i]; "
+    text += " ".join(f"t{k}[0] = t{k - 1}[0];" for k in range(1, 6)) + " B[i] = t5[0]; done"
+    assert large_private(marked(text, *names)) == {"t4", "t5"}
 
 
 def test_below_the_mark_private_arrays_count_again() -> None:

@@ -29,3 +29,9 @@ def test_a_store_that_its_condition_keeps_in_bounds() -> None:
     """For y = -1, nothing is stored, and u[-1] is not read."""
     assert compared("t[0] = 5;", "if y >= 0 then t[y] = u[y]; fi") == "different"
     assert compared("t[0] = 5;", "if y >= 0 then t[y] = 1; fi") == "different"
+
+
+def test_data_that_both_divide_by_zero_shows_no_difference() -> None:
+    text = "input int32 x; output int32 a, b; a = 7 / x; b = "
+    proof = pn.prove(pn.parse(text + "x == 0 ? 1 : 2;"), pn.parse(text + "2;"))
+    assert proof.answer != "different"

@@ -880,3 +880,9 @@ def test_what_data_selects_has_to_be_there_in_both() -> None:
     assert not prove(*(parse(rows.format(size)) for size in (8, 4)))
     affine = [parse(text.replace("x[i]]", "2]").format(size)) for size in (8, 4)]
     assert prove(*affine).answer == "the same"
+
+
+def test_an_array_may_be_called_as_the_end_of_another_one() -> None:
+    text = """param N; assume N >= 1; input double x[N]; output double A[N], A_end[N];
+    for i = 0 to N-1 do A[i] = x[i]; A_end[i] = 2*x[i]; done"""
+    assert prove(parse(text), parse(text))

@@ -257,3 +257,12 @@ def test_a_mark_that_is_not_true_makes_nothing_private():
     broken = with_statements(scop, first, ())
     _, verdicts = choose_loops(broken, analyze(broken))
     assert not any(v.parallel for v in verdicts)
+
+
+def test_what_is_a_row_away_is_not_kept_cell_by_cell():
+    text = """param N; assume N >= 1; input double A[4096*N+{0}]; output double B[4096*N];
+    for i = 0 to N-1 do for j = 0 to 4095 do
+      B[4096*i+j] = sqrt(A[4096*i+j]) + sqrt(A[4096*i+j+{0}]); done done"""
+    for distance in (4096, 10**9):
+        scop = pn.parse(text.format(distance))
+        assert carry_recurrences(scop).result.program is scop.program

@@ -105,3 +105,12 @@ def test_an_array_of_its_own_is_as_long_as_it_is_declared(threads, least, last):
                 count = int(last) + 1 if last.isdigit() else max(m, 0)
                 found = kernel(N=50, M=m, A=a)["B"][:, :count]
                 assert np.array_equal(found, (a[:, :count] + 1) * 2)
+
+
+def test_cells_that_nothing_sets_are_zeros_in_an_array_of_its_own_too():
+    text = """param N; input double A[N][8]; input int64 d[N]; temp double t[9]; output double B[N];
+    for i = 0 to N-1 do for k = 0 to 7 do t[k] = A[i][k]; done B[i] = t[d[i]]; done"""
+    scop = pn.transform(pn.parse(text), "privatize t").result
+    a, d = np.random.default_rng(0).random((50, 8)), np.arange(50) % 9
+    found = pn.compile(scop, threads=2)(N=50, A=a, d=d)["B"]
+    assert np.array_equal(found, np.where(d == 8, 0, a[np.arange(50), d % 8]))

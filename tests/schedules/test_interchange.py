@@ -79,6 +79,16 @@ def test_a_loop_that_runs_in_vectors_only_where_it_is_stays_there():
     assert interchange(scop, (0, 1)).schedule.kinds == ("sequential", "vector")
 
 
+def test_a_parallel_loop_stays_inside_what_it_was_inside():
+    """Though it stays where it is counted from the outermost one: i carries what j does not."""
+    text = "param N; for i = 1 to N do for j = 1 to N do for k = 0 to 1 do"
+    text += " A[i][j][k] = A[i-1][j-1][k] + 1; done done done"
+    scop = pn.transform(permutable_bands(parse(text))).parallel("j").result
+    with pytest.raises(PolynbError, match=r"loop j of band 0 .* runs as parallel where it is"):
+        interchange(scop, (2, 1, 0))
+    assert interchange(scop, (2, 0, 1)).schedule.kinds[2] == "parallel"
+
+
 def test_a_parallel_loop_does_not_come_into_a_vector_loop():
     text = "param N; for i = 0 to N do for j = 0 to N do A[i][j] = 1; done done"
     scop = permutable_bands(pn.transform(parse(text)).parallel("i").vectorize("j").result)

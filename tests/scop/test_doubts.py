@@ -204,3 +204,11 @@ def test_an_array_that_is_too_small_is_declared_with_as_much_as_it_needs_and_no_
             pn.parse(program)
         assert caught.value.hint is not None
         assert f"`{enough}`, which has a cell for each" in caught.value.hint
+
+
+def test_a_scatter_raises_no_question_and_no_error() -> None:
+    scop = pn.parse("""param N; assume N >= 1; input int32 p[N]; input double a[N];
+    temp double t[N]; output double b[N];
+    for i = 0 to N-1 do t[p[i]] = a[i]; done for i = 0 to N-1 do b[i] = t[i]; done""")
+    assert scop.doubts == ()
+    assert repr(scop)

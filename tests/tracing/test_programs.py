@@ -313,3 +313,29 @@ int main(int argc, char **argv) {
 def test_main_may_be_declared_and_pointed_to() -> None:
     found = pn.trace(MAIN_BY_ITS_ADDRESS, seconds=9)
     assert (found.run.output, found.run.ended) == ("0;1;2;", "exit 3")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """int half(int x) { return x / 2; } int dbl(int x) { return x * 2; } int a[9];
+int main(void) { int (*f)(int) = a[0] ? half : dbl;
+#pragma scop
+for (int i = 0; i < 9; i++) a[i] = f(i);
+#pragma endscop
+return a[2]; }""",
+        """#define NDEBUG
+#include <assert.h>
+int main(void) { int n = 4; assert(n < 3); return n; }""",
+        """#define _GNU_SOURCE
+#include <string.h>
+#include <stdlib.h>
+int main(void) { char *s = malloc(9); strcpy(s, "aXb"); return strcasestr(s, "x") - s + 3; }""",
+    ],
+)
+def test_it_ends_as_it_does_untraced(text, tmp_path):
+    source, built = tmp_path / "p.c", tmp_path / "p"
+    source.write_text(text)
+    subprocess.run([*find(None).command, "-w", source, "-o", built], check=True)
+    assert subprocess.run([built], check=False).returncode == 4
+    assert pn.trace(text).run.ended == "exit 4"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -45,11 +46,19 @@ class Calling(LibraryCalls):
         if known is None or not known.block:
             return self.library(e, name, before, used=used)
         values = [self.value_of(a) for a in arguments]
+        if not used:  # `free(p)`, of which only the event of p is left
+            values = [self._told(a, v) for a, v in zip(arguments, values, strict=True)]
         place = self.program.places.span(e)
         owner = self.body.owners.get(id(e), f"{name} of line {place.line}")
         block = self.program.block(owner, place.line, 1, given=True)
         texts = [str(block), *(v.text for v in values)]
         return Value(f"{known.by}({', '.join(texts)})", Value("").also(*values), computes=used)
+
+    def _told(self, a: Any, v: Value) -> Value:
+        """An argument whose origins nobody asks for."""
+        q = self.fresh("q")
+        event, _ = self.handed(a, self.type_of(a), q, v, anew=True)
+        return Value(f"({{ __auto_type {q} = {v.text}; {event}{q}; }})") if event else v
 
     def _by_pointer(self, e: Any, arguments: list[Any]) -> Value:
         """A call of what an expression says: where it may be several functions, which one is asked
@@ -108,11 +117,8 @@ class Calling(LibraryCalls):
             asked += value.operands
             text += f"__auto_type {variable} = {value.text}; "
             t = self.type_of(a)
-            source = value.source or (value.operands[0] if len(value.operands) == 1 else None)
-            if value.computes:
-                n, event = self.value(a, t, variable, value.operands)
-                source, kept = self.result(n)
-                text += event + kept
+            event, source = self.handed(a, t, variable, value, anew=k >= ARGUMENTS)
+            text += event
             variables.append(variable)
             if k < ARGUMENTS:
                 passed += self.keep(f"pn_arguments[{k}]", source)
@@ -127,7 +133,7 @@ class Calling(LibraryCalls):
             unsure=frozenset().union(*(self.body.unsure(o.ref) for o in asked)),
         )
         called = f"{function}({', '.join(variables)})"
-        after = self._untraced(e, number) if name is None else ""
+        after = self._untraced(e, number, asked) if name is None else ""
         if types.is_void(self.names.result(e.name)):
             return Value(f"({{ {text}{called}; {after}pn_site = 0; }})")
         result, ref = self.fresh("c"), self.temporary()
@@ -135,8 +141,25 @@ class Calling(LibraryCalls):
         operand = Origin(ref=ref)
         return Value(f"({{ {text}{result}; }})", (operand,), source=operand)
 
-    def _untraced(self, e: Any, number: int) -> str:
-        """A pointer may be one to a function of the library: then no traced one took the call."""
-        if not self.program.lent:
-            return ""
-        return f"if (pn_site == {number}) {{ {self.unknown(e, ())[1]}}} "
+    def handed(
+        self, node: Any, t: Any, name: str, value: Value, *, anew: bool = False
+    ) -> tuple[str, Origin | None]:
+        """The event of what hands a value on, and where it comes from then: an instruction of its
+        own where it is computed, or made of several (`&p[k]`), or where nobody takes it on."""
+        several = value.source is None and len(value.operands) > 1
+        if not (value.computes or several or (anew and value.operands)):
+            return "", value.source or next(iter(value.operands), None)
+        n, event = self.value(node, t, name, value.operands, move=not value.computes)
+        source, kept = self.result(n)
+        return event + kept, source
+
+    def _untraced(self, e: Any, number: int, asked: Sequence[Origin]) -> str:
+        """A pointer may be one to a function of the library: then no traced one took the call; and
+        what it gives is made of what it was `asked` with."""
+        event, result = "", self.names.result(e.name)
+        if self.program.lent:
+            event = self.unknown(e, ())[1]
+        elif self.program.lent_pure and not types.is_void(result):
+            n, made = self.value(e, types.DOUBLE, "0", asked)  # of any type
+            event = f"{made}pn_set(&pn_result, pn_s + {n}); "
+        return f"if (pn_site == {number}) {{ {event}}} " if event else ""

@@ -15,7 +15,7 @@ from pycparser import c_ast
 from polynb.tracing.instrument.reading import LOOPS, walk
 from polynb.tracing.library import library_call
 
-SCOPES: Final = (c_ast.Compound, c_ast.For)
+SCOPES: Final = (c_ast.Compound, c_ast.For, c_ast.Struct, c_ast.Union, c_ast.FuncDecl)
 GIVING_BACK: Final = ("frexp", "frexpf", "modf", "modff", "time")
 """Functions of the library, beside those that scan, that write where they are told, and keep no
 address."""

@@ -12,6 +12,7 @@ from polynb.tracing.instrument import types
 from polynb.tracing.instrument.events import Events
 from polynb.tracing.instrument.formats import printed_strings, scanned_places
 from polynb.tracing.instrument.parts import Origin, Value
+from polynb.tracing.instrument.reading import walk
 from polynb.tracing.instrument.states import ERRNO, state_memory
 from polynb.tracing.instrument.types import Type
 from polynb.tracing.library import ORDERED, STREAMS, LibraryCall, Touched, library_call
@@ -130,8 +131,21 @@ class _Reported:
                 node = self.e.args.exprs[t.argument]
             text += f"char *{at} = (char *) {start} + ({self._filled(t.offset)}); "
             text += f"size_t {size} = {self._filled(t.size)}; "
+            if t.writes and not self._whole(t.size, types.size(self._element(node))):
+                inside.program.units.add(1)
             events += self._event(t.writes, node, self._element(node), at, size)
         return text + events
+
+    def _whole(self, size: str, element: int) -> bool:
+        """Whether so many bytes are whole elements, as far as the text says: `n * sizeof *p`."""
+        given = [self.e.args.exprs[int(k)] for k in re.findall(r"\$(\d+)", size)]
+        return not given or any(
+            int(x.value.rstrip("uUlL"), 0) % element == 0
+            if isinstance(x, c_ast.Constant) and x.type.endswith("int")
+            else isinstance(x, c_ast.UnaryOp) and x.op == "sizeof"
+            for e in given
+            for x in walk(e)
+        )
 
     def _event(self, writes: bool, node: Any, t: Type, at: str, size: str, state: str = "") -> str:
         inside, sure = self.inside, size.isdigit()

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pycparser import c_ast
 
 from polynb.tracing.instrument import types
-from polynb.tracing.instrument.reading import names_of
+from polynb.tracing.instrument.reading import names_of, walk
 from polynb.tracing.instrument.types import Type
 
 COMPARING: Final = ("<", ">", "<=", ">=", "==", "!=", "&&", "||")
@@ -125,6 +125,17 @@ class TypedNames:
         found = self.find(name)
         args = found.type.args if found is not None and types.is_function(found.type) else None
         return args is not None and any(isinstance(p, c_ast.EllipsisParam) for p in args.params)
+
+    def lengths(self, t: Any) -> list[Any]:
+        """The lengths of an array that are made of variables."""
+        found = []
+        while isinstance(t, c_ast.ArrayDecl):
+            names = (x.name for x in walk(t.dim) if isinstance(x, c_ast.ID))
+            known = (self.find(name) for name in names)
+            if any(x is not None and x.kind == "variable" for x in known):
+                found.append(t.dim)
+            t = t.type
+        return found
 
     # -- expressions ---------------------------------------------------------------------------
 

@@ -193,9 +193,9 @@ class TracedText:
     """The text that is being rewritten, and all that was found in it. `calls` are numbered from 1
     (0 is a call by the library); `components[f]` is the number of f's group of functions that call
     each other, `recursive` has those whose entries count as a loop. `lent`: pointers to functions
-    of the library may be called; `states`: what of the library's own state is used. `ending`: the
-    functions in whose calls the program may end; None stands for those that pointers reach, of
-    which `pointed` says where they lead."""
+    of the library may be called (`lent_pure`: such as only compute); `states`: what of the
+    library's own state is used. `ending`: the functions in whose calls the program may end; None
+    stands for those that pointers reach, of which `pointed` says where they lead."""
 
     names: TypedNames
     places: Places
@@ -209,6 +209,7 @@ class TracedText:
     statements: int = 0
     ordered: int = 0
     lent: bool = False
+    lent_pure: bool = False
     ending: frozenset[str | None] = frozenset()
     states: dict[str, None] = field(default_factory=dict)
     pointed: Pointed = field(default_factory=Pointed)

@@ -13,6 +13,7 @@ from polynb.tracing.instrument.names import TypedName
 from polynb.tracing.instrument.parts import Body, Deciding, Origin, SourceLoop, TracedText, Value
 from polynb.tracing.instrument.reading import (
     begins,
+    has_effects,
     is_counted,
     iterator_of,
     steps,
@@ -297,7 +298,9 @@ class TracedStatements(TracedExpressions):
         number = self.program.block(d.name, place.line, 1)
         named = f"pn_local({number}, &{d.name}, sizeof {d.name}, {int(static)});\n"
         if d.init is None or static:
-            return f"{self.program.declaration(d)}; {named}"
+            lengths = [x for x in self.names.lengths(d.type) if not has_effects(x)]
+            asked = "".join(f"(void) {self._asking(x)[0]};\n" for x in lengths)
+            return f"{asked}{self.program.declaration(d)}; {named}"
         if not types.is_scalar(t):
             values: list[Value] = []
             text = self.initial(d.init, values)
@@ -328,13 +331,7 @@ class TracedStatements(TracedExpressions):
         found = self.value_of(value)
         if types.is_void(t):
             return f"{{ {self.whole(found)}; pn_leave(&pn_f); return; }}\n"
-        event, source = "", found.source
-        if found.computes:
-            n, event = self.value(value, t, "pn_returned", found.operands)
-            source, kept = self.result(n)
-            event += kept
-        elif source is None and len(found.operands) == 1:
-            source = found.operands[0]
+        event, source = self.handed(value, t, "pn_returned", found)
         kept = self.keep("pn_result", source)
         return (
             f"{{ pn_returning pn_returned = {self.whole(found)}; {event}{kept}"

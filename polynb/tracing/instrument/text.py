@@ -20,12 +20,12 @@ from polynb.tracing.instrument.events import Events
 from polynb.tracing.instrument.jumps import check_jumps
 from polynb.tracing.instrument.lending import addressed, own_counters, uses
 from polynb.tracing.instrument.names import TypedName, TypedNames
-from polynb.tracing.instrument.parts import Body, Origin, SourceLoop, TracedText, is_name
+from polynb.tracing.instrument.parts import Body, Origin, SourceLoop, TracedText
 from polynb.tracing.instrument.pointed import pointed_in
 from polynb.tracing.instrument.reading import labels, walk, written_in
 from polynb.tracing.instrument.statements import TracedStatements
 from polynb.tracing.instrument.states import VARIABLES, state_memory
-from polynb.tracing.library import STREAMS, TABLE, library_call
+from polynb.tracing.library import STREAMS, LibraryCall, library_call
 
 Start = Callable[[TracedText], str]
 ENTRY = "pn_entry"
@@ -108,7 +108,9 @@ def instrumented(text: Parsed, start: Start, only: str | None = None) -> Instrum
     graph = call_graph(text.functions, others)
     names = TypedNames()
     program = TracedText(names, grammar.places, dict(graph.components), graph.recursive)
-    program.lent = _lends(grammar.file, text.functions)
+    lent = _lent(grammar.file, text.functions)
+    program.lent = any(f is None or not f.pure for f in lent)
+    program.lent_pure = bool(lent)
     program.pointed = pointed_in(grammar.file, text.functions)
     program.ending = ending(graph, text.functions)
     for name, record in types.RECORDS.items():
@@ -282,22 +284,18 @@ class _Text:
         return found
 
 
-def _lends(file: Any, functions: Mapping[str, Any]) -> bool:
-    """Whether a function of the library is mentioned other than to be called: one that is known to
-    do more than to compute, or that is declared and not defined here."""
-    declared = {
-        e.name for e in file.ext if isinstance(e, c_ast.Decl) and isinstance(e.type, c_ast.FuncDecl)
-    }
-    suspects = (TABLE.keys() | declared) - functions.keys()
-
-    def lent(node: Any) -> bool:
-        called = node.name if isinstance(node, c_ast.FuncCall) else None
-        if isinstance(node, c_ast.ID) and node.name in suspects:
-            found = library_call(node.name)
-            return found is None or not found.pure
-        return any(lent(x) for _, x in node.children() if x is not called or not is_name(x))
-
-    return lent(file)
+def _lent(file: Any, functions: Mapping[str, Any]) -> list[LibraryCall | None]:
+    """What the functions do that are mentioned other than to be called, and not defined here: those
+    of the library, and those that are declared."""
+    declared = [x for x in walk(file) if isinstance(x, c_ast.Decl) and x.name]
+    variables = {x.name for x in declared if not isinstance(x.type, c_ast.FuncDecl)}
+    called = {id(x.name) for x in walk(file) if isinstance(x, c_ast.FuncCall)}
+    members = {id(x.field) for x in walk(file) if isinstance(x, c_ast.StructRef)}
+    names = {
+        x.name for x in walk(file) if isinstance(x, c_ast.ID) and id(x) not in called | members
+    } - (functions.keys() | variables)
+    others = {x.name for x in declared} & names
+    return [library_call(n) for n in sorted(names) if n in others or library_call(n) is not None]
 
 
 def _named(f: Any) -> list[Any]:
@@ -314,7 +312,7 @@ def _keep_what_is_recorded(
     if only is not None:
         inside = graph.reachable(only)
     else:
-        called = {c.callee for c in program.calls if c.recorded and c.callee is not None}
+        called = {f for c in program.calls if c.recorded for f in c.leads} & graph.calls.keys()
         inside = frozenset().union(*(graph.reachable(f) for f in called))
     program.instructions[:] = [
         replace(i, recorded=i.recorded or i.function in inside) for i in program.instructions

@@ -44,8 +44,8 @@ class TracedExpressions(Assigning, Calling):
                 return self._name(e)
             case c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
                 return self._access(e)
-            case c_ast.UnaryOp(op="sizeof" | "_Alignof"):
-                return Value(self.plain(e))
+            case c_ast.UnaryOp(op="sizeof" | "_Alignof", expr=inner):
+                return self._size(e, inner)
             case c_ast.UnaryOp(op="&", expr=place):
                 return self.address(place)
             case c_ast.UnaryOp(op=op, expr=place) if op in STEPS:
@@ -173,8 +173,9 @@ class TracedExpressions(Assigning, Calling):
     def _access(self, e: Any) -> Value:
         """A read of memory; an array stays where it is, and so does a value without a place."""
         t = self.names.type_of(e)
-        if types.is_function(t):
-            return Value(self.plain(e))
+        if types.is_function(t):  # `*f` is f again
+            callee = self.value_of(e.expr) if isinstance(e, c_ast.UnaryOp) else Value(self.plain(e))
+            return Value(f"({callee.text})", callee.operands)
         if isinstance(e, c_ast.StructRef) and (unnamed := self._part_of_value(e)) is not None:
             return unnamed
         if self.is_bit_field(e):
@@ -216,6 +217,16 @@ class TracedExpressions(Assigning, Calling):
         operand, kept = self.result(n)
         text = f"({{ __auto_type {p} = {record.text}; {event}{kept}{p}->{e.field.name}; }})"
         return Value(text, (operand,), source=operand)
+
+    def _size(self, e: Any, inner: Any) -> Value:
+        """`sizeof x`, which needs what the lengths of x are made of."""
+        known = isinstance(inner, c_ast.ID | c_ast.ArrayRef | c_ast.StructRef)
+        lengths = self.names.lengths(self.type_of(inner)) if known else ()
+        values = [self.value_of(x) for x in lengths if not has_effects(x)]
+        if not (operands := self.operands_of(values)):
+            return Value(self.plain(e))
+        asked = "".join(f"(void) ({v.text}); " for v in values)
+        return Value(f"({{ {asked}{self.plain(e)}; }})", operands, computes=True)
 
     def operands_of(self, values: Sequence[Value]) -> tuple[Origin, ...]:
         return Value("").also(*values)

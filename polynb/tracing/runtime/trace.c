@@ -168,8 +168,8 @@ static inline void pn_after(pn_dep *d, const pn_ref *r) {
 }
 
 /* The loop that a value crosses, from one iteration to another. */
-static inline uint32_t pn_crosses(const pn_stream *s, const pn_ref *r) {
-  for (int q = 0; q < s->sink.dims && q < 32 && r->time >= pn_begun[q]; q++)
+static inline uint32_t pn_crosses(const pn_dep *d, const pn_ref *r) {
+  for (int q = 0; q < d->sink.dims && q < 32 && r->time >= pn_begun[q]; q++)
     if (r->time < pn_turned[q]) return 1u << q;
   return 0;
 }
@@ -177,7 +177,7 @@ static inline uint32_t pn_crosses(const pn_stream *s, const pn_ref *r) {
 static inline void pn_depend(pn_stream *s, int slot, const pn_ref *r) {
   int64_t label[PN_DEPTH];
   pn_dep *d = pn_dependence(s, slot, r->w);
-  d->crossed |= pn_crosses(s, r);
+  d->crossed |= pn_crosses(d, r);
   if (r->over) pn_after(d, r);
   for (int q = 0; q < PN_DEPTH; q++) label[q] = r->iv[q];
   pn_add(&d->sink, label);
@@ -187,7 +187,7 @@ static inline void pn_depend(pn_stream *s, int slot, const pn_ref *r) {
    are: their stream is given up, so any of its instances may be meant. */
 static void pn_depend_roughly(pn_stream *s, const pn_ref *r) {
   pn_dep *d = pn_dependence(s, ROUGH, r->w);
-  d->crossed |= pn_crosses(s, r);
+  d->crossed |= pn_crosses(d, r);
   pn_sink *k = &d->sink;
   if (r->over) pn_after(d, r);
   size_t bytes = (size_t) k->dims * sizeof *pn_iv;

@@ -103,7 +103,7 @@ static inline void pn_set(pn_ref *r, const pn_stream *s) {
 
 static inline pn_ref pn_argument(const pn_frame *f, int k) {
   pn_ref none = {0};
-  return f->site ? pn_arguments[k] : none;
+  return f->site && k < (int) (sizeof pn_arguments / sizeof *pn_arguments) ? pn_arguments[k] : none;
 }
 
 static inline void pn_begin(int64_t *v, uint32_t *w) {

@@ -116,3 +116,13 @@ def test_a_guarded_cell_that_is_there_since_one_of_an_array_as_large_is() -> Non
     y = np.arange(45)
     wanted = np.where(t[y // 8, d] > 0, u[y // 8, d], np.float32(7))
     assert np.array_equal(kernel(d=d, t=t, u=u).o, wanted)
+
+
+def test_a_row_that_changes_in_between_is_looked_up_cell_by_cell() -> None:
+    scop = pn.parse("""param N; assume N >= 8; input float t[N][8]; input int32 d[N];
+output float o[N]; for y = 0 to N-1 do o[y] = t[(y + 8*(y/3))/16][d[y]]; done""")
+    t = np.random.default_rng(0).integers(-99, 99, (64, 8)).astype("f4")
+    d = np.arange(64, dtype="i4") % 8
+    y = np.arange(64)
+    got = pn.compile(scop, threads=1)(N=64, d=d, t=t).o
+    assert np.array_equal(got, t[(y + 8 * (y // 3)) // 16, d])

@@ -102,3 +102,131 @@ int main(void) {
   }
   return o[5] & 1;
 }
+//// a function by a pointer that is dereferenced
+int a[40], b[40];
+static int inc(int x) { return x + 1; }
+static int dec(int x) { return x - 1; }
+int main(void) {
+  for (int i = 0; i < 40; i++) a[i] = i * 7 % 11;  // parallel
+  int (*f)(int) = inc;
+  for (int i = 0; i < 40; i++) {  // sequential
+    b[i] = (*f)(i);
+    f = a[i] > 5 ? inc : dec;
+  }
+  return b[3] & 1;
+}
+//// an address that is made of several, handed to a function
+#include <stdlib.h>
+struct node { int next; };
+int order[100];
+static void join(struct node *n, int to) { n->next = to; }
+int main(void) {
+  struct node *list = malloc(100 * sizeof *list);
+  int prev = 0;
+  for (int i = 0; i < 100; i++) order[i] = i;  // parallel
+  for (int i = 1; i < 100; i++) {  // sequential
+    join(&list[prev], order[i]);
+    prev = order[i];
+  }
+  return list[0].next & 1;
+}
+//// memory that is freed later
+#include <stdlib.h>
+int a[40], b[40];
+int main(void) {
+  int *prev = malloc(4);
+  for (int i = 0; i < 40; i++) {  // sequential
+    int *q = malloc(4);
+    *q = a[i];
+    b[i] = *q;
+    free(prev);
+    prev = q;
+  }
+  return b[3] & 1;
+}
+//// more arguments than are followed
+int a[20], b[20];
+static void put(int a1, int a2, int a3, int a4, int a5, int a6, int a7, int a8, int a9, int a10,
+                int a11, int a12, int a13, int a14, int a15, int a16, int x, int *to) {
+  *to = x + a1 + a2 + a3 + a4 + a5 + a6 + a7 + a8 + a9 + a10 + a11 + a12 + a13 + a14 + a15 + a16;
+}
+int main(void) {
+  int x = 1;
+  for (int i = 0; i < 20; i++) {  // sequential
+    put(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, x, &a[i]);
+    x = b[i];
+  }
+  return a[3] & 1;
+}
+//// a function of the library by a pointer
+#include <math.h>
+double a[100];
+static void iterate(double (*f)(double)) {
+  double x = 1;
+  for (int i = 0; i < 100; i++) {  // sequential
+    x = f(x);
+    a[i] = x;
+  }
+}
+int main(void) {
+  iterate(cos);
+  return a[9] > 0;
+}
+//// what the first that reads it takes from the iteration before
+double a[100], b[100];
+int main(void) {
+  double x = 0;
+  for (int i = 0; i < 100; i++) {  // sequential
+    if (i != 1) x = a[i] * 2;
+    if (i >= 1) b[i] = x + 1;
+  }
+  return b[1] > 0;
+}
+//// a member that is called as a variable
+int a[100], b[100];
+int main(void) {
+  int last = 7;
+  struct entry { int last; } e;
+  int *p = &last;
+  e.last = 0;
+  for (int i = 0; i < 100; i++) {  // sequential
+    b[i] = *p;
+    last = a[i];
+  }
+  return b[9] + e.last;
+}
+//// a list in memory that goes down by equal steps
+#include <alloca.h>
+struct node { struct node *next; int v; };
+int main(void) {
+  struct node *prev = 0;
+  for (int i = 0; i < 50; i++) {  // sequential
+    struct node *n = alloca(sizeof *n);
+    n->v = i;
+    if (i > 0) prev->next = n;
+    prev = n;
+  }
+  return prev->v & 1;
+}
+//// an array as long as the one before says
+int len[100];
+int main(void) {
+  len[0] = 1;
+  for (int i = 1; i < 100; i++) {  // sequential
+    char row[len[i - 1]];
+    len[i] = sizeof row + 1;
+  }
+  return len[99] & 1;
+}
+//// half of a number written by the library
+#include <string.h>
+int cell, b[100], c[100];
+int main(void) {
+  for (int i = 0; i < 100; i++) c[i] = i << 16;  // parallel
+  for (int i = 0; i < 100; i++) {  // sequential
+    memset(&cell, 0, 2);
+    b[i] = cell;
+    cell = c[i];
+  }
+  return b[9] & 1;
+}

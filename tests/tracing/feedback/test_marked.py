@@ -182,6 +182,7 @@ TOLD = {
     "written: a letter that is read beside another one": "not parallel: carries",
     "written: a function of a function that calls": "not parallel: carries",
 }
+TOLD |= {name: "not parallel: carries" for name in ALL if name.startswith("written: ")}
 """What is said of the last loop of some of them."""
 
 

@@ -15,7 +15,7 @@ from polynb.delicm.mapping_steps import (
     TargetSkipped,
     WebsSplit,
 )
-from polynb.delicm.operand_trees import OperandTree, Operation, leaves
+from polynb.delicm.operand_trees import OperandTree, Operation, leaves, parts
 from polynb.delicm.pipeline import StageBegun
 from polynb.delicm.simplification_steps import (
     ArrayGone,
@@ -89,21 +89,15 @@ def _copies(
     tree: OperandTree, target: str, reads: Sequence[str], scene: Scene
 ) -> Iterator[OverlayJson]:
     """From the instance whose expression is copied to the one that evaluates it."""
-    if not isinstance(tree, Operation):
-        return
-    s = tree.source
-    if scene.has(s.name, target):
-        label = f"{s.name} → {target} ({s.write.array})"
-        yield scene.overlay("propagation", label, tree.dependence, [write_id(s.name), *reads])
-    for operand in tree.operands.values():
-        yield from _copies(operand, target, reads, scene)
+    for part in parts(tree):
+        if isinstance(part, Operation) and scene.has(part.source.name, target):
+            s = part.source
+            label = f"{s.name} → {target} ({s.write.array})"
+            yield scene.overlay("propagation", label, part.dependence, [write_id(s.name), *reads])
 
 
 def _sources(tree: OperandTree) -> Iterator[str]:
-    if isinstance(tree, Operation):
-        yield tree.source.name
-        for operand in tree.operands.values():
-            yield from _sources(operand)
+    return (x.source.name for x in parts(tree) if isinstance(x, Operation))
 
 
 @unfold.register

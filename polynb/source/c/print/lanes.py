@@ -123,8 +123,10 @@ class _Quotients:
     def _counts(self, form: Linear) -> bool:
         """Whether it is the iterator and a number, but for multiples of 8."""
         own = ("i", self.iterator)
-        others = (c for key, (c, _) in form.terms.items() if key != own)
-        return own in form.terms and form.terms[own][0] == 1 and not any(c % LANES for c in others)
+        others = [known for key, known in form.terms.items() if key != own]
+        still = self.iterator not in iterators(*(atom for _, atom in others))
+        whole = not any(c % LANES for c, _ in others)
+        return own in form.terms and form.terms[own][0] == 1 and whole and still
 
 
 def _is_small(d: Declaration) -> bool:
