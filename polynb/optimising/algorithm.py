@@ -57,9 +57,9 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     if there are any. A pipeline of pictures is propagated (CC'18), in strips of rows or not
     (`row_windows`), as has least to compute and to load, on one thread, too; planes that look up
     entries of a table are then side by side in memory. `sizes`: values of parameters for the
-    model; by default equal ones for which the largest array has a million cells. What the model
-    does not know is doubt: an order has to gain, too, where columns cost more, and where caches are
-    larger. Nothing is run: `pn.tune` measures.
+    model; by default equal ones for which the largest array has a million cells, or less where that
+    would be work for many seconds. What the model does not know is doubt: an order has to gain,
+    too, where columns cost more, and where caches are larger. Nothing is run: `pn.tune` measures.
 
     Of the result each read gets the value that it got, as proven by `check` (without scalars, by
     `remove_scalars` before; of a pipeline, by `propagate`). Raises PolynbError for unknown

@@ -91,3 +91,9 @@ def work(parts: Iterable[Part], times: float = 1.0, *, asked: bool = True) -> di
         for name, n in own.items():
             found[name] = found.get(name, 0.0) + n
     return found
+
+
+def deepest(parts: Iterable[Part]) -> int:
+    """How many loops are inside one another."""
+    inside = (1 + deepest(p.body) for p in parts if isinstance(p, CountedLoop))
+    return max(inside, default=0)

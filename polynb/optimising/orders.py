@@ -18,7 +18,7 @@ from polynb.errors import PolynbError
 from polynb.legality.checking import keeps_values
 from polynb.optimising.alike import likeness
 from polynb.optimising.carrying import carried_by_loops
-from polynb.optimising.counted import Part, work
+from polynb.optimising.counted import Part, deepest, work
 from polynb.optimising.estimate import Estimate, estimate, lines_of
 from polynb.optimising.exchanging import Exchange
 from polynb.optimising.nests import equal_sizes, nests
@@ -42,6 +42,8 @@ GAIN: Final = 1.45
 """How many times as fast an order has to be, by the model, to be believed,"""
 GAIN_ELSEWHERE: Final = 1.3
 """and on each of the other machines: with all of it in a cache, it is as with small sizes."""
+OPERATIONS: Final = 2e10
+"""That a program does at sizes nobody gave: seconds, beyond which hardly anybody goes."""
 TILES: Final = (32, 64)
 SKEWED: Final[Mapping[int, tuple[tuple[int, ...], ...]]] = {
     2: ((64, 1024),),
@@ -89,6 +91,13 @@ def costs_of(scop: Scop, sizes: Mapping[str, int]) -> Costs:
     """What a program costs in other orders than its own."""
     costs = Costs(tuple(analyze(scop).edges), sizes)
     loops = costs.loops(scop)
+    if (excess := sum(work(loops).values()) / OPERATIONS) > 1:
+        less = excess ** (-1 / deepest(loops))
+        costs = replace(
+            costs, sizes={p: round(n * less) for p, n in equal_sizes(scop).items()} | dict(sizes),
+            known={}, expressions={},
+        )  # fmt: skip
+        loops = costs.loops(scop)
     costs = replace(costs, work=work(loops), footprint=lines_of(loops), known={}, decided={})
     return replace(costs, written=costs.whole(privatize(scop)))
 

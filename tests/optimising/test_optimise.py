@@ -399,6 +399,16 @@ def test_rows_are_better_than_columns_where_vectors_read_before_they_write() -> 
     assert steps(d, OrderChosen)
 
 
+def test_sizes_that_nobody_gave_are_work_for_seconds() -> None:
+    """At N = 1000 tiles would gain, after minutes; measured up to 300 they lose."""
+    d = pn.optimise(
+        pn.parse("""param N; for i = 2 to N-3 do for j = 1 to i do for k = j to N-2 do
+        for l = 2 to N-3 do c[i][l] = c[i][l] + d[2*k][l+1] * b[k][N-3-l]; done done done done""")
+    )
+    (left,) = steps(d, LeftAlone)
+    assert not left.order
+
+
 def test_columns_are_no_way_out_of_chains() -> None:
     """Down the columns nothing waits, by the model; random nests 9009 and 10046 took three times as
     long there."""

@@ -38,7 +38,7 @@ OPTIONS: Final = (
     option(
         "--sizes",
         "Values of parameters for the model: --sizes N=500,M=20 (default: the largest array has "
-        "a million cells).",
+        "a million cells, or less).",
         metavar="VALUES",
         type=_values,
     ),
