@@ -67,7 +67,8 @@ def kernel_arrays(scop: Scop) -> KernelArrays:
     arguments = kernel_arguments(scop)
     passed = {a.name for a in arguments}
     temporaries = tuple(a for a in scop.arrays.values() if a.name not in passed)
-    private = large_private(scop) | (_private_cells(scop) & begin_as_zeros(scop))
+    own = {n for n in marked_private(scop.schedule) if scop.arrays[n].extents}
+    private = large_private(scop) | (own & begin_as_zeros(scop) if own else set())
     stack = {*marked_private(scop.schedule)} - private
     heap = tuple(a for a in temporaries if a.extents and a.name not in stack)
     declared = [_passed(a, scop, first=1) for a in arguments]
@@ -75,10 +76,6 @@ def kernel_arrays(scop: Scop) -> KernelArrays:
     declared += [_local(a, scop) for a in temporaries if a not in heap]
     check_extents(declared, passed)
     return KernelArrays(arguments, temporaries, heap, private - passed, tuple(declared))
-
-
-def _private_cells(scop: Scop) -> set[str]:
-    return {n for n in marked_private(scop.schedule) if scop.arrays[n].extents}
 
 
 def large_private(scop: Scop) -> frozenset[str]:

@@ -9,7 +9,7 @@ from polynb.delicm.operand_trees import Load, Obstacle, OperandTree, leaves
 from polynb.derivation import Sentence, Step
 from polynb.scop.model import Statement
 from polynb.source.scoplang.printer import print_expression
-from polynb.source.tree import Access, Expr, rebuild
+from polynb.source.tree import Access, Expr, rebuild, walk
 from polynb.words import listed
 
 WRITTEN: Final = 200
@@ -49,8 +49,9 @@ class Forwarded(Step):
 
 def _shortly(e: Expr) -> str:
     """As it is written; of a DAG that would be long as a text, only that it is one."""
-    size = rebuild(e, lambda _, parts: 1 + sum(parts))
-    return print_expression(e) if size <= WRITTEN else f"{size} operations"
+    if rebuild(e, lambda _, parts: 1 + sum(parts)) <= WRITTEN:
+        return print_expression(e)
+    return f"an expression of {sum(1 for _ in walk(e))} operations and operands"
 
 
 @dataclass(frozen=True, eq=False)

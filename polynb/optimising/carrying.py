@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from polynb.dependences.model import Edge
 from polynb.legality.carried import loops_within
-from polynb.optimising.counted import CountedLoop
+from polynb.optimising.counted import CountedLoop, runs
 from polynb.scop.model import Scop
 
 
@@ -21,14 +21,15 @@ class LoopsCarry:
     reads: Collection[tuple[int, str, str]]
     flow: Collection[tuple[int, str]]
 
-    def of(self, loop: CountedLoop, depth: int, names: Collection[str]) -> CountedLoop:
-        """A loop at this depth over these statements, with what it carries."""
+    def of(self, loop: CountedLoop, depth: int) -> CountedLoop:
+        """A loop, at this depth, with what it carries."""
+        names = tuple(s.name for s in runs([loop]))
         waits = frozenset(name for name in names if (depth, name) in self.flow)
         ahead = self._ahead(depth, names)
         free = ahead and not _between(self.reads, depth, names)
         return replace(loop, depth=depth, free=free, ahead=ahead, waits=waits)
 
-    def _ahead(self, depth: int, names: Collection[str]) -> bool:
+    def _ahead(self, depth: int, names: Sequence[str]) -> bool:
         """Whether a loop over statements in this order carries no more than that a cell is read
         before it is written, as it is in vectors, too."""
         order = {name: k for k, name in enumerate(names)}
@@ -39,9 +40,10 @@ class LoopsCarry:
 
 
 def _between(
-    pairs: Iterable[tuple[int, str, str]], depth: int, names: Collection[str]
+    pairs: Iterable[tuple[int, str, str]], depth: int, names: Iterable[str]
 ) -> list[tuple[int, str, str]]:
-    return [p for p in pairs if p[0] == depth and p[1] in names and p[2] in names]
+    among = {*names}
+    return [p for p in pairs if p[0] == depth and p[1] in among and p[2] in among]
 
 
 def carried_by_loops(scop: Scop, edges: Iterable[Edge]) -> LoopsCarry:

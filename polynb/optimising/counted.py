@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -97,3 +97,12 @@ def deepest(parts: Iterable[Part]) -> int:
     """How many loops are inside one another."""
     inside = (1 + deepest(p.body) for p in parts if isinstance(p, CountedLoop))
     return max(inside, default=0)
+
+
+def runs(parts: Iterable[Part]) -> Iterator[CountedStatement]:
+    """The statements, in the order of the text, with those that are there several times."""
+    for p in parts:
+        if isinstance(p, CountedStatement):
+            yield p
+        else:
+            yield from runs(p.body)

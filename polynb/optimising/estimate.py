@@ -9,12 +9,11 @@ iterations bring, each for itself, if not (as Carr, McKinley and Tseng count lin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from functools import cache, cached_property
-from math import prod, sqrt
-from typing import Final, NamedTuple
+from functools import cache
+from math import sqrt
+from typing import Final
 
 from polynb.codegen.affine_bounds import Affine
 from polynb.optimising.chains import chain, shape
@@ -23,12 +22,11 @@ from polynb.optimising.counted import (
     CountedLoop,
     CountedStatement,
     Part,
-    coefficient,
     work,
 )
 from polynb.optimising.machines import CACHES, OTHERS, Level
+from polynb.optimising.traffic import LINE, Traffic, lines_of
 
-LINE: Final = 64
 VECTOR: Final = 32
 """Bytes of a vector: gcc prefers these to wider ones."""
 AT_ONCE: Final = 3
@@ -223,7 +221,9 @@ def _moved(runs: Sequence[CountedStatement], before: Callable[[CountedAccess], b
 def _gathered(loop: CountedLoop, runs: Sequence[CountedStatement], width: int) -> float | None:
     """Cycles for which a compiler that makes vectors of a loop, of so many numbers, brings together
     those of one; None where it makes none."""
-    if any(x.asked for x in runs) or not (loop.ahead or _apart(loop, runs)):
+    if any(x.asked for x in runs) or not (
+        loop.free or (loop.ahead and _at_distances(runs)) or _apart(loop, runs)
+    ):
         return None
     strides = {(r.array, r.forms, r.written): r.stride(loop.iterator)
                for x in runs for r in x.references}  # fmt: skip
@@ -233,6 +233,12 @@ def _gathered(loop: CountedLoop, runs: Sequence[CountedStatement], width: int) -
     far = [s for s in strides.values() if s is None or abs(s) > NEAR]
     near = [abs(s) for s in strides.values() if s is not None and 1 < abs(s) <= NEAR]
     return len(far) * INSERTED + sum(near) / width / AT_ONCE
+
+
+def _at_distances(runs: Sequence[CountedStatement]) -> bool:
+    """Whether a compiler knows how far what is read is from what is written."""
+    written = {r.array: shape(r) for x in runs for r in x.references if r.written}
+    return all(shape(r) == written.get(r.array, shape(r)) for x in runs for r in x.references)
 
 
 def _apart(loop: CountedLoop, runs: Sequence[CountedStatement]) -> bool:
@@ -252,146 +258,3 @@ def _beside(read: CountedAccess, written: CountedAccess | None, loop: CountedLoo
         return True
     other = read.forms[:-1] != written.forms[:-1]
     return read.stride(loop.iterator) == 0 and (other or loop.trips <= STRIP)
-
-
-# -- lines ---------------------------------------------------------------------------------
-
-
-class _Touched(NamedTuple):
-    """A reference, and how often the loops around it iterate, from some loop in. `across`: the
-    innermost one of all takes it to another line each time."""
-
-    reference: CountedAccess
-    spans: Mapping[str, float]
-    across: bool
-
-
-def lines_of(parts: Iterable[Part]) -> float:
-    """How many lines are touched."""
-    return sum(_lines(_all_touched(parts)))
-
-
-_Lines = tuple[float, float]
-"""Those that are come to along rows, and across them."""
-
-
-def _touched(
-    part: Part, spans: Mapping[str, float], innermost: str | None = None
-) -> list[_Touched]:
-    if isinstance(part, CountedLoop):
-        inside = {**spans, part.iterator: part.trips}
-        return [t for p in part.body for t in _touched(p, inside, part.iterator)]
-    references = (r for r in part.references if r.forms)
-    return [_Touched(r, spans, innermost is not None and _jumps(r, innermost)) for r in references]
-
-
-def _all_touched(parts: Iterable[Part], innermost: str | None = None) -> Iterator[_Touched]:
-    return (t for p in parts for t in _touched(p, {}, innermost))
-
-
-def _jumps(r: CountedAccess, iterator: str) -> bool:
-    stride = r.stride(iterator)
-    return stride is None or abs(stride) * r.size >= LINE
-
-
-@dataclass(frozen=True, eq=False)
-class Traffic:
-    """The lines that come into caches while a part runs, counted once for caches of any size."""
-
-    part: Part
-
-    def brought(self, capacity: float) -> _Lines:
-        """Those that come into a cache of so many bytes."""
-        if isinstance(self.part, CountedStatement) or sum(self._of_iteration) * LINE <= capacity:
-            return self.whole
-        inside = [p.brought(capacity) for p in self._inside]
-        return self.part.trips * sum(a for a, _ in inside), self.part.trips * sum(
-            b for _, b in inside
-        )
-
-    @cached_property
-    def _inside(self) -> tuple[Traffic, ...]:
-        return (
-            () if isinstance(self.part, CountedStatement) else tuple(map(Traffic, self.part.body))
-        )
-
-    @cached_property
-    def whole(self) -> _Lines:
-        return _lines(_touched(self.part, {}))
-
-    @cached_property
-    def _of_iteration(self) -> _Lines:
-        assert isinstance(self.part, CountedLoop)
-        if len(self._inside) == 1 and not self.part.innermost:
-            return self._inside[0].whole
-        return _lines(_all_touched(self.part.body, self.part.iterator))
-
-
-def _lines(touched: Iterable[_Touched]) -> _Lines:
-    """How many lines some references touch, those that differ by constants together."""
-    groups: dict[object, list[_Touched]] = {}
-    for t in touched:
-        groups.setdefault((t.reference.array, shape(t.reference)), []).append(t)
-    along = across = 0.0
-    for group in groups.values():
-        if all(t.across for t in group):
-            across += _lines_of(group)
-        else:
-            along += _lines_of(group)
-    return along, across
-
-
-def _lines_of(group: Sequence[_Touched]) -> float:
-    first = group[0].reference
-    forms = first.forms
-    spans: dict[str, float] = {}
-    for t in group:
-        for i, n in t.spans.items():
-            spans[i] = max(n, spans.get(i, 1.0))
-    known = {d: f for d, f in enumerate(forms) if f is not None}
-    chosen = {d: first.extents[d] for d in range(len(forms)) if d not in known}  # by data
-    left = dict(zip(known, _left_open(known.values(), spans), strict=True))
-    mentioned = {n for f in known.values() for n in f.coefficients}
-    involved = [i for i in spans if chosen or ("i", i) in mentioned]
-    accesses = len(group) * prod(spans[i] for i in involved)
-    rows, values, width = 1.0, 1.0, 1.0
-    for d in range(len(forms)):
-        rows *= values
-        if d in known:
-            values, width = _extent(group, d, left[d], spans)
-        else:
-            values = width = chosen[d] or accesses
-    along = min(values, 1 + (width - 1) * first.size / LINE)
-    return min(rows * along, accesses)
-
-
-def _left_open(forms: Iterable[Affine], iterators: Iterable[str]) -> list[Affine]:
-    """Each subscript without what those before it fix: of `a[i][i + j]` a row has as many columns
-    as there are j, and of `a[i][i]` it has one."""
-    left: list[Affine] = []
-    fixed: dict[str, Affine] = {}
-    for form in forms:
-        for i, known in fixed.items():
-            if form.mentions(i):
-                form = form.plus(known, -_exactly(form, i) / _exactly(known, i))
-        left.append(form)
-        free = next((i for i in iterators if form.mentions(i)), None)
-        if free is not None:
-            fixed[free] = form
-    return left
-
-
-def _exactly(form: Affine, iterator: str) -> Fraction:
-    return Fraction(form.coefficients.get(("i", iterator), 0))
-
-
-def _extent(
-    group: Sequence[_Touched], d: int, form: Affine, spans: Mapping[str, float]
-) -> tuple[float, float]:
-    """How many values a subscript takes whose form, but for constants, is this, and over how many
-    they are spread."""
-    constants = {float(f.constant) for t in group if (f := t.reference.forms[d]) is not None}
-    between = max(constants) - min(constants)
-    steps = [(abs(coefficient(form, i)), n) for i, n in spans.items()]
-    width = sum(c * (n - 1) for c, n in steps if c) + between + 1
-    return min(len(constants) * prod(n for c, n in steps if c), width), width

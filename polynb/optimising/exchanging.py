@@ -82,7 +82,6 @@ def _exchanged(
             return None
         chain.append(inside[0])
         inside = inside[0].body
-    names = work([part]).keys()
     for place, k in reversed(list(enumerate(order, first))):
-        inside = (carried.of(replace(chain[k], body=inside), place, names),)
+        inside = (carried.of(replace(chain[k], body=inside), place),)
     return inside[0]

@@ -174,10 +174,9 @@ class _Reader:
                 if body:
                     bounds = _terms(lower) + _terms(upper)
                     depth = self.scanned.depths[id(s)]
-                    names = [self.scanned.names[id(x)] for x in _assignments(s.body)]
                     start = here.first(s).times(Fraction(1, step))
                     loop = CountedLoop(s.iterator, depth, trips, True, bounds, start, body)
-                    yield self.carried.of(loop, depth, names)
+                    yield self.carried.of(loop, depth)
 
     def run(self, s: syntax.Assign, here: _Place) -> CountedStatement:
         reads = {id(x): x for x in walk(s.value) if isinstance(x, Access)}

@@ -19,11 +19,12 @@ from polynb.legality.checking import keeps_values
 from polynb.optimising.alike import likeness
 from polynb.optimising.carrying import carried_by_loops
 from polynb.optimising.counted import Part, deepest, work
-from polynb.optimising.estimate import Estimate, estimate, lines_of
+from polynb.optimising.estimate import Estimate, estimate
 from polynb.optimising.exchanging import Exchange
 from polynb.optimising.nests import equal_sizes, nests
 from polynb.optimising.registers import bands_of_blocks, blocks, in_registers, together
 from polynb.optimising.steps import BandDecision, InRegisters, Permuted, Tiled, TiledInWaves
+from polynb.optimising.traffic import lines_of
 from polynb.schedules.bands import (
     all_bands,
     loop_names,
@@ -92,12 +93,11 @@ def costs_of(scop: Scop, sizes: Mapping[str, int]) -> Costs:
     costs = Costs(tuple(analyze(scop).edges), sizes)
     loops = costs.loops(scop)
     if (excess := sum(work(loops).values()) / OPERATIONS) > 1:
-        less = excess ** (-1 / deepest(loops))
-        costs = replace(
-            costs, sizes={p: round(n * less) for p, n in equal_sizes(scop).items()} | dict(sizes),
-            known={}, expressions={},
-        )  # fmt: skip
-        loops = costs.loops(scop)
+        usual, less = equal_sizes(scop), excess ** (-1 / deepest(loops))
+        new = {p: round(n * less) for p, n in usual.items()} | dict(sizes)
+        if new != usual | dict(sizes) and not isl.fix_parameters(scop.assumed, new).is_empty():
+            costs = replace(costs, sizes=new, known={})
+            loops = costs.loops(scop)
     costs = replace(costs, work=work(loops), footprint=lines_of(loops), known={}, decided={})
     return replace(costs, written=costs.whole(privatize(scop)))
 

@@ -14,7 +14,7 @@ from math import gcd, prod
 from typing import Final
 
 from polynb.legality.private import marked_private
-from polynb.optimising.estimate import LINE
+from polynb.optimising.traffic import LINE
 from polynb.propagation.counting import Uncountable
 from polynb.propagation.recomputation import instances, operations
 from polynb.scop.model import Array, MemoryAccess, Scop, Statement

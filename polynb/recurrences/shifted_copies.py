@@ -223,9 +223,20 @@ def _repeated(
             same.setdefault(copy.offset, node)
     for key, nodes in copies.items():
         if len(nodes) > 1 and key not in known:
-            offsets = tuple(sorted(nodes, reverse=step < 0))
-            if abs(offsets[-1] - offsets[0]) <= MOST * abs(step):
-                yield Group(key[0], offsets, _value(nodes[offsets[-1]]))
+            near = max(_near(sorted(nodes, reverse=step < 0), MOST * abs(step)), key=len)
+            if len(near) > 1:
+                yield Group(key[0], tuple(near), _value(nodes[near[-1]]))
+
+
+def _near(offsets: Iterable[int], most: int) -> list[list[int]]:
+    """Offsets in pieces that are no longer than `most`."""
+    pieces: list[list[int]] = []
+    for offset in offsets:
+        if pieces and abs(offset - pieces[-1][0]) <= most:
+            pieces[-1].append(offset)
+        else:
+            pieces.append([offset])
+    return pieces
 
 
 def _value(e: Expr) -> Expr:

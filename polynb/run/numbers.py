@@ -146,7 +146,8 @@ def _array_of(state: State) -> str:
     return state
 
 
-DIVISIONS: Final = ("/", "%", "floord", "mod")
+PARTIAL: Final = ("/", "%", "floord", "mod", "+", "-", "*", "<<", ">>", "convert")
+"""Operations of integers that have no value for some."""
 
 
 def parting(
@@ -192,8 +193,8 @@ def _deciding(t: Term) -> set[int]:
             by += x.arguments[1:]
         elif x.op == "lookup":
             by += looked_up(x)[0]
-        elif x.op in DIVISIONS and not x.type.is_float:
-            by.append(x.arguments[1])
+        elif x.op in PARTIAL and not x.type.is_float:
+            by += x.arguments
     return _initial(by)
 
 

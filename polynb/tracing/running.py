@@ -41,7 +41,7 @@ KEPT: Final = 5_000_000
 SHIFTS: Final = {1: 0, 2: 1, 4: 2, 8: 3}
 FLAGS: Final = ("-std=gnu11", "-fno-strict-aliasing", "-w", "-Wl,-Bsymbolic")
 LARGEST: Final = 2**62
-ASKED: Final = re.compile(r"^\s*#\s*define\s+(_\w+_SOURCE|NDEBUG)\b", re.MULTILINE)
+ASKED: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(_\w+_SOURCE|NDEBUG)\b[ \t]*(\w*)", re.M)
 """What headers ask for."""
 
 
@@ -125,8 +125,7 @@ def _traced(source: Source, asked: _Asked) -> Folding:
     chosen = compilers.find(asked.compiler)
     library = _compiled(chosen, runtime.text(made.depth, engine.text()), ("-O3",))
     try:
-        asking = (f"-D{name}" for name in dict.fromkeys(ASKED.findall(source.text)))
-        flags = ("-O2", "-fvisibility=hidden", *asking)
+        flags = ("-O2", "-fvisibility=hidden", *_asked_of_headers(source.text))
         compiled = _compiled(chosen, runtime.header(made.depth) + made.text, flags)
     except compilers.CompilerError as error:
         raise _complaint(error, source) from None
@@ -157,6 +156,12 @@ def _ticking(asked: _Asked, command: str) -> Callable[[float], None] | None:
         return None
     whole = 0 if limit is None else round(limit * 10)
     return lambda passed: tell(f"{command} runs", min(round(passed * 10), whole), whole)
+
+
+def _asked_of_headers(text: str) -> list[str]:
+    """What is defined before the first header, and whatever the conditions."""
+    before = re.split(r"^[ \t]*#[ \t]*(?:include|if)", text, maxsplit=1, flags=re.MULTILINE)[0]
+    return [f"-D{name}={value}" for name, value in ASKED.findall(before)]
 
 
 def _compiled(compiler: compilers.Compiler, c_text: str, extra: tuple[str, ...]) -> Path:

@@ -5,9 +5,11 @@ import pytest
 import polynb as pn
 from polynb.optimising.algorithm import looked_at
 from polynb.optimising.counted import CountedLoop, CountedStatement, work
-from polynb.optimising.estimate import CACHES, LINE, Traffic, estimate
+from polynb.optimising.estimate import estimate
+from polynb.optimising.machines import CACHES
 from polynb.optimising.nests import nests
 from polynb.optimising.orders import costs_of, in_waves, outer_band
+from polynb.optimising.traffic import LINE, Traffic
 from polynb.schedules import permutable_bands, tile
 
 PRODUCT = """param N;
@@ -56,6 +58,7 @@ def test_a_loop_carries_only_what_is_between_its_own_statements() -> None:
         ("A[i] = C[i]; B[i] = A[i+1];", False),
         ("B[i] = A[i+1]; A[i] = B[i]; A[i] = A[i] + 1;", True),
         ("A[i] = C[i]; A[i+1] = B[i];", False),
+        ("for k = 1 to 2 do C[k][i] = C[k-1][i+1]; done", False),
     ],
 )
 def test_vectors_read_before_they_write(body: str, ahead: bool) -> None:
@@ -85,7 +88,7 @@ def test_lines_that_fit_are_brought_once(place: str, lines: float) -> None:
 def test_lines_that_do_not_fit_are_brought_for_each_cell() -> None:
     (nest,) = of(COPY.format("j][i"), N=3000)
     _, across = Traffic(nest).brought(1 << 15)
-    assert across == 3000 * 3000
+    assert 0 <= across - 3000 * 3000 < 3000  # and where rows of B begin
 
 
 def test_tiles_bring_what_their_points_touch() -> None:

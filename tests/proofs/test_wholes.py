@@ -98,7 +98,7 @@ def test_an_operator_of_one_operand_is_said() -> None:
     nodes = Nodes("S", isl.read_set("{ S[i] }"))
     negative = nodes.make("-", DOUBLE, (nodes.make("float", DOUBLE, (), (2.5).hex()),))
     assert _text(negative, ["2.5"]) == "-2.5"
-    assert _text(nodes.make("+", DOUBLE, (negative, negative))) == "(-2.5 + -2.5)"
+    assert _text(nodes.make("+", DOUBLE, (negative, negative)), ["-2.5", "-2.5"]) == "(-2.5 + -2.5)"
 
 
 def test_results_of_other_shapes_are_not_compared() -> None:

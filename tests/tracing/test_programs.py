@@ -339,3 +339,23 @@ def test_it_ends_as_it_does_untraced(text, tmp_path):
     subprocess.run([*find(None).command, "-w", source, "-o", built], check=True)
     assert subprocess.run([built], check=False).returncode == 4
     assert pn.trace(text).run.ended == "exit 4"
+
+
+def test_what_a_region_calls_by_a_pointer_is_recorded():
+    found = pn.trace(
+        """int half(int x) { return x / 2; } int a[9];
+int main(void) { int (*f)(int) = half;
+#pragma scop
+for (int i = 0; i < 9; i++) a[i] = f(i);
+#pragma endscop
+return a[2]; }"""
+    )
+    assert "half" in {i.function for i in found.instructions.values()}
+
+
+def test_headers_give_what_the_text_asks_of_them():
+    text = """#define _POSIX_C_SOURCE 200809L
+#include <string.h>
+#include <stdlib.h>
+int main(void) { char *s = strdup("abc"); return s[2] - 'a'; }"""
+    assert pn.trace(text).run.ended == "exit 2"

@@ -174,7 +174,7 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]
             or variable_of(scop)
             or (found and f"gallery:{found.name}")
             or (own and f"{own}.transformation.before")
-            or reference(scop)
+            or (part if (part := reference(scop)) != "_" else None)
             or scop.name
         )
 

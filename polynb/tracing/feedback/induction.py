@@ -7,14 +7,12 @@ from typing import Final
 
 from polynb import isl
 from polynb.folding import Folded
-from polynb.tracing.feedback.accumulating import CALLED
 from polynb.tracing.feedback.cells import known_inside
 from polynb.tracing.feedback.closed import Closed, bare, leaping
 from polynb.tracing.feedback.known import InductionVariable, Pruned, RemovedDependence
 from polynb.tracing.feedback.loops import common_loops
 from polynb.tracing.feedback.overapproximation import MOST_PIECES
 from polynb.tracing.feedback.stepping import counters, multiples, unstepped
-from polynb.tracing.library import library_call
 from polynb.tracing.model import Folding, Pair
 from polynb.tracing.records import Instruction
 
@@ -36,8 +34,6 @@ def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
             found[name] = InductionVariable(i, ("what counts a loop",))
         if i.kind not in ("integer", "move") or i.outputs != ("value",) or folded is None:
             continue
-        if any(map(_gives_memory, CALLED.findall(i.text))):
-            continue  # where there is room, which is mostly as far apart as before
         within = 0 if folded.is_affine else len(i.loops)
         if folded.pieces and (folded.is_affine or (within and known_inside(folded, within - 1))):
             texts = dict.fromkeys(folded.label_text(p) for p in folded.pieces)
@@ -53,11 +49,6 @@ def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
         for name in dict.fromkeys(wrong):
             del found[name]
     return found
-
-
-def _gives_memory(name: str) -> bool:
-    known = library_call(name)
-    return known is not None and bool(known.gives or known.block)
 
 
 def _is_unfounded(folding: Folding, name: str, known: Container[str]) -> bool:

@@ -156,10 +156,10 @@ class Calling(LibraryCalls):
     def _untraced(self, e: Any, number: int, asked: Sequence[Origin]) -> str:
         """A pointer may be one to a function of the library: then no traced one took the call; and
         what it gives is made of what it was `asked` with."""
-        event, result = "", self.names.result(e.name)
         if self.program.lent:
-            event = self.unknown(e, ())[1]
-        elif self.program.lent_pure and not types.is_void(result):
-            n, made = self.value(e, types.DOUBLE, "0", asked)  # of any type
-            event = f"{made}pn_set(&pn_result, pn_s + {n}); "
-        return f"if (pn_site == {number}) {{ {event}}} " if event else ""
+            n, event = self.unknown(e, asked)
+        elif self.program.lent_pure and not types.is_void(self.names.result(e.name)):
+            n, event = self.value(e, types.DOUBLE, "0", asked)  # of any type
+        else:
+            return ""
+        return f"if (pn_site == {number}) {{ {event}pn_set(&pn_result, pn_s + {n}); }} "

@@ -25,8 +25,10 @@ from polynb.tracing.instrument.parts import (
     Value,
 )
 from polynb.tracing.instrument.places import base_of, cell_of
+from polynb.tracing.instrument.reading import walk
 from polynb.tracing.instrument.states import VOLATILE, state_memory
 from polynb.tracing.instrument.types import Type
+from polynb.tracing.library import library_call
 from polynb.tracing.records import InstructionKind
 
 
@@ -85,19 +87,22 @@ class Events:
     def value(
         self, node: Any, t: Type, value: str, operands: Sequence[Origin], *, move: bool = False
     ) -> tuple[int, str]:
-        """An instruction that computes (or only moves) a value of type `t`, and its event."""
+        """An instruction that computes (or only moves) a value of type `t`, and its event. Where
+        there is room for memory is nobody's formula, though it may look like one."""
         real = types.is_float(t) or types.is_record(t)
         kind: InstructionKind = "move" if move else "float" if real else "integer"
-        n = self._instruction(kind, node, () if real else ("value",), t)
-        label = "pn_compute" if real else "pn_value"
-        rest = "" if real else f", (int64_t) ({value})"
+        told = not real and not any(map(_gives_memory, walk(node)))
+        n = self._instruction(kind, node, ("value",) if told else (), t)
+        label = "pn_value" if told else "pn_compute"
+        rest = f", (int64_t) ({value})" if told else ""
         return n, self._from(n, operands) + f"{label}(pn_s + {n}{rest}); "
 
     def result(self, n: int) -> tuple[Origin, str]:
         """What later operands call the result of instruction n, and the text that keeps it: where
         an operator may leave the instruction out, a temporary says whether it ran; where a call
         beside may count the vector up, which it was."""
-        counted = self.program.components[self.body.name] in self.program.recursive
+        again = self.program.components[self.body.name] in self.program.recursive
+        counted = self.body.calls and again
         if not (self.body.conditional or counted):
             return Origin(number=n), ""
         temporary = self.temporary()
@@ -273,3 +278,9 @@ class Events:
     def value_of(self, e: Any, *, used: bool = True) -> Value:
         """What `TracedExpressions` does."""
         raise NotImplementedError
+
+
+def _gives_memory(x: Any) -> bool:
+    called = isinstance(x, c_ast.FuncCall) and isinstance(x.name, c_ast.ID)
+    known = library_call(x.name.name) if called else None
+    return known is not None and bool(known.gives or known.block)

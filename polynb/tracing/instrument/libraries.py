@@ -12,7 +12,6 @@ from polynb.tracing.instrument import types
 from polynb.tracing.instrument.events import Events
 from polynb.tracing.instrument.formats import printed_strings, scanned_places
 from polynb.tracing.instrument.parts import Origin, Value
-from polynb.tracing.instrument.reading import walk
 from polynb.tracing.instrument.states import ERRNO, state_memory
 from polynb.tracing.instrument.types import Type
 from polynb.tracing.library import ORDERED, STREAMS, LibraryCall, Touched, library_call
@@ -139,13 +138,7 @@ class _Reported:
     def _whole(self, size: str, element: int) -> bool:
         """Whether so many bytes are whole elements, as far as the text says: `n * sizeof *p`."""
         given = [self.e.args.exprs[int(k)] for k in re.findall(r"\$(\d+)", size)]
-        return not given or any(
-            int(x.value.rstrip("uUlL"), 0) % element == 0
-            if isinstance(x, c_ast.Constant) and x.type.endswith("int")
-            else isinstance(x, c_ast.UnaryOp) and x.op == "sizeof"
-            for e in given
-            for x in walk(e)
-        )
+        return any(_is_multiple(e, element) for e in given) if given else "$r" not in size
 
     def _event(self, writes: bool, node: Any, t: Type, at: str, size: str, state: str = "") -> str:
         inside, sure = self.inside, size.isdigit()
@@ -209,6 +202,21 @@ class _Reported:
         if not self.call.copies:
             return given
         return given + self._event(True, self.e, types.CHAR, at, size)
+
+
+def _is_multiple(e: Any, element: int) -> bool:
+    """Whether a factor of a size is one of elements, or a number of bytes that are such."""
+    match e:
+        case c_ast.BinaryOp(op="*", left=a, right=b):
+            return _is_multiple(a, element) or _is_multiple(b, element)
+        case c_ast.Cast(expr=x):
+            return _is_multiple(x, element)
+        case c_ast.UnaryOp(op="sizeof"):
+            return True
+        case c_ast.Constant(type=t, value=v) if t.endswith("int"):
+            digits = v.rstrip("uUlL")
+            return int(digits, 8 if re.fullmatch("0[0-7]+", digits) else 0) % element == 0
+    return False
 
 
 def _touched(call: LibraryCall, arguments: list[Any]) -> tuple[Touched, ...] | None:

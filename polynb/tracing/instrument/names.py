@@ -16,8 +16,8 @@ COMPARING: Final = ("<", ">", "<=", ">=", "==", "!=", "&&", "||")
 
 @dataclass(frozen=True, eq=False)
 class TypedName:
-    """What a name stands for. `ref` is the C variable that holds who last wrote a register.
-    `volatile`: it, or what it leads to, is."""
+    """What a name stands for. `ref` is the C variable that holds who last wrote a register;
+    `lengths` the one of what an array is as long as. `volatile`: it, or what it leads to, is."""
 
     name: str
     kind: str  # variable, function, typedef, enumerator
@@ -25,6 +25,7 @@ class TypedName:
     ref: str | None = None
     bits: bool = False
     volatile: bool = False
+    lengths: str | None = None
 
 
 class TypedNames:

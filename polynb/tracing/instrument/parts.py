@@ -128,6 +128,7 @@ class Body:
     `addressed` are the variables whose address is taken, `counting` the loops that have one of them
     for themselves (both by `id`). `refs` are the C variables of its registers and temporaries;
     `conditional` counts what may leave an operand out around, `arms` the operators among that,
+    `calls` says whether the statement has calls,
     `loops` are those around. `recorded` is False outside the text's `#pragma scop`, where there is
     one. `asked` are the conditions around, outermost first, `skips` those around the jumps before;
     `labels` says of each within how many loops it stands. `unnamed` is what came for `...`. Of each
@@ -144,6 +145,7 @@ class Body:
     refs: list[str] = field(default_factory=list)
     resets: list[str] = field(default_factory=list)
     conditional: int = 0
+    calls: bool = False
     arms: int = 0
     statement: int = 0
     recorded: bool = True
@@ -262,7 +264,3 @@ class TracedText:
         place = self.places.index(node)
         span = self.places.tokens[place].span if place is not None else self.places.span(node)
         return PolynbError(message, span=span, reason=reason, hint=hint)
-
-
-def is_name(e: Any) -> bool:
-    return isinstance(e, c_ast.ID)

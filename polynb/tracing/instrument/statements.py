@@ -18,6 +18,7 @@ from polynb.tracing.instrument.reading import (
     iterator_of,
     steps,
     variables,
+    walk,
     written_in,
 )
 from polynb.tracing.instrument.values import TracedExpressions
@@ -42,7 +43,11 @@ class TracedStatements(TracedExpressions):
             return self.block(s.block_items)
         self.program.statements += 1
         self.body.statement = self.program.statements
-        return self._line(s) + self._statement(s)
+        around = self.body.calls
+        self.body.calls = any(isinstance(x, c_ast.FuncCall) for x in walk(s))
+        text = self._line(s) + self._statement(s)
+        self.body.calls = around
+        return text
 
     def _line(self, s: Any) -> str:
         place = self.program.places.index(s)
@@ -298,9 +303,7 @@ class TracedStatements(TracedExpressions):
         number = self.program.block(d.name, place.line, 1)
         named = f"pn_local({number}, &{d.name}, sizeof {d.name}, {int(static)});\n"
         if d.init is None or static:
-            lengths = [x for x in self.names.lengths(d.type) if not has_effects(x)]
-            asked = "".join(f"(void) {self._asking(x)[0]};\n" for x in lengths)
-            return f"{asked}{self.program.declaration(d)}; {named}"
+            return f"{self._lengths(d)}{self.program.declaration(d)}; {named}"
         if not types.is_scalar(t):
             values: list[Value] = []
             text = self.initial(d.init, values)
@@ -315,6 +318,19 @@ class TracedStatements(TracedExpressions):
         text = self.whole(Value(f"({{ __typeof__({d.name}) {q} = {value.text}; {q}; }})"))
         later = f"{named}{{ __auto_type {p} = &{d.name}; {event}}}\n"
         return f"{self._without_value(d)} = {text}; {later}"
+
+    def _lengths(self, d: Any) -> str:
+        """The event of what an array is as long as. (Lengths with effects are left as they are.)"""
+        lengths = [x for x in self.names.lengths(d.type) if not has_effects(x)]
+        values = [self.value_of(x) for x in lengths]
+        symbol = self.names.find(d.name)
+        if symbol is None or not (operands := self.operands_of(values)):
+            return ""
+        n, event = self.value(d, types.LONG, "0", operands)
+        ref = self.body.new_ref(d.name)
+        self.names.add(replace(symbol, lengths=ref))
+        asked = "".join(f"(void) ({v.text}); " for v in values)
+        return f"{self.whole(Value(f'({{ {asked}{event}{self.keep(ref, Origin(number=n))}}})'))};\n"
 
     def _without_value(self, d: Any) -> str:
         init, d.init = d.init, None

@@ -219,14 +219,13 @@ class TracedExpressions(Assigning, Calling):
         return Value(text, (operand,), source=operand)
 
     def _size(self, e: Any, inner: Any) -> Value:
-        """`sizeof x`, which needs what the lengths of x are made of."""
-        known = isinstance(inner, c_ast.ID | c_ast.ArrayRef | c_ast.StructRef)
-        lengths = self.names.lengths(self.type_of(inner)) if known else ()
-        values = [self.value_of(x) for x in lengths if not has_effects(x)]
-        if not (operands := self.operands_of(values)):
+        """`sizeof x`, which is made of what the lengths of x were, where it was made."""
+        while isinstance(inner, c_ast.ArrayRef):
+            inner = inner.name
+        symbol = self.names.find(inner.name) if isinstance(inner, c_ast.ID) else None
+        if symbol is None or symbol.lengths is None:
             return Value(self.plain(e))
-        asked = "".join(f"(void) ({v.text}); " for v in values)
-        return Value(f"({{ {asked}{self.plain(e)}; }})", operands, computes=True)
+        return Value(self.plain(e), (Origin(ref=symbol.lengths),), computes=True)
 
     def operands_of(self, values: Sequence[Value]) -> tuple[Origin, ...]:
         return Value("").also(*values)

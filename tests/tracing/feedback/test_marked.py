@@ -174,13 +174,6 @@ TOLD = {
     "from (1) to (2) ...; a reduction into *lo and *hi",
     "pointers: an extreme of a parameter that is narrowed": "not parallel: carries",
     "library: texts of arguments that are named by their numbers": "not parallel: carries",
-    "written: a pair without a name, by its address": "not parallel: carries",
-    "written: a number without a name, by its address": "not parallel: carries",
-    "written: a call in a pair without a name": "not parallel: carries",
-    "written: texts in letters of any case": "not parallel: carries",
-    "written: how far was read": "not parallel: carries",
-    "written: a letter that is read beside another one": "not parallel: carries",
-    "written: a function of a function that calls": "not parallel: carries",
 }
 TOLD |= {name: "not parallel: carries" for name in ALL if name.startswith("written: ")}
 """What is said of the last loop of some of them."""
