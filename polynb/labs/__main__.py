@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from polynb.arguments import file, optional
 from polynb.errors import PolynbError
 from polynb.labs.catalogue import exercises, lab_names
 from polynb.labs.copies import COPIES, read, student, write
@@ -50,6 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given.run(given)
     except PolynbError as error:
         print(error, file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 2
     return 0
 
@@ -153,6 +157,8 @@ def _copy(given: argparse.Namespace) -> None:
 
 
 def _grade(given: argparse.Namespace) -> None:
+    for option, path in (("--csv", given.csv), ("--wide", given.wide)):
+        optional(file, option, path)
     limits = GradingLimits(given.cell_seconds, given.seconds, int(given.memory * 2**30))
     names = None if given.names is None else read_names(given.names)
     sheet = None if given.into is None else read_worksheet(given.into, given.column)
@@ -175,12 +181,12 @@ def _grade(given: argparse.Namespace) -> None:
             with given.csv.open("a", encoding="utf-8") as out:
                 out.write(as_csv(grades, head=False))
     print(table(found))
-    if given.wide is not None:
-        given.wide.write_text(wide(found), encoding="utf-8")
     if sheet is not None:
         text, left = filled(sheet, found)
         sheet.target.write_text(text, encoding="utf-8")
         print("", sheet.target, *left, sep="\n")
+    if given.wide is not None:
+        given.wide.write_text(wide(found), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from polynb import isl
 from polynb.conveniences import Json
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
@@ -33,12 +34,17 @@ def sizes_for(exercise: Exercise) -> Sizes:
 
 
 def encoded(answer: object, sizes: Sizes = ()) -> Json:
-    """An answer as JSON has it: programs and isl's objects as their texts, functions as what they
-    give at some sizes. Raises PolynbError for an object that is no answer to anything."""
+    """An answer as JSON has it: programs and isl's objects as their texts (programs with their
+    order, too), functions as what they give at some sizes. Raises PolynbError for an object that is
+    no answer to anything."""
     if answer is None or answer is ...:
         return None
     if isinstance(answer, Scop | Derivation):
-        return _text(str(as_scop(answer)))
+        scop = as_scop(answer)
+        order = isl.union_map(s.schedule for s in scop.statements)
+        return {"program": _text(str(scop)), "order": _text(str(order))}
+    if isinstance(answer, isl.Schedule):
+        return _text(str(answer.get_map()))
     if isinstance(answer, list | tuple | range):
         return _listed(answer)
     if isinstance(answer, Mapping):
@@ -53,9 +59,12 @@ def encoded(answer: object, sizes: Sizes = ()) -> Json:
     return _value(answer)
 
 
-def decoded(data: Json) -> Json:
-    """The answer that was encoded. Raises PolynbError for what is no such data."""
+def decoded(data: Json, *, order: bool = False) -> Json:
+    """The answer that was encoded; of a program its text, or its `order`. Raises PolynbError for
+    what is no such data."""
     try:
+        if isinstance(data, dict) and set(data) == {"program", "order"}:
+            return _text(data["order" if order else "program"])
         if isinstance(data, dict) and set(data) == {"values"}:
             return {_text(k): _value(v) for k, v in data["values"].items()}
         if isinstance(data, dict) and set(data) == {"table"}:

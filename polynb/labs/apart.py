@@ -27,10 +27,21 @@ def apart(function: Callable[[], bytes], seconds: float, memory: int | None = No
     os.close(write)
     try:
         return received(read, time.monotonic() + seconds)
+    except KeyboardInterrupt:
+        _end(child)
+        raise
     finally:
         os.close(read)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+
+
+def _end(child: int) -> None:
+    """Let a copy end what it has started, for two seconds."""
+    os.kill(child, signal.SIGINT)
+    until, ended = time.monotonic() + 2, os.WEXITED | os.WNOHANG | os.WNOWAIT
+    while time.monotonic() < until and os.waitid(os.P_PID, child, ended) is None:
+        time.sleep(0.02)
 
 
 def _write(function: Callable[[], bytes], write: int, memory: int | None) -> None:

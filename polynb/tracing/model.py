@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from numpy.typing import NDArray
 
-from polynb.arguments import one_of
+from polynb.arguments import one_of, shown
 from polynb.conveniences import Conveniences, below
 from polynb.errors import PolynbError, Source
 from polynb.folding.model import Folded
@@ -84,10 +84,12 @@ class Folding(Conveniences):
 
     def __getitem__(self, key: str | tuple[str, str]) -> Folded:
         """A stream: `folding["I2"]`, `folding["I1", "I2"]`. Raises PolynbError for another."""
-        found = self.executed if isinstance(key, str) else self.dependences
-        if key in found:
-            return found[key]  # type: ignore[index]
-        name = key if isinstance(key, str) else " -> ".join(map(str, key))
+        if isinstance(key, str) and key in self.executed:
+            return self.executed[key]
+        pair = isinstance(key, tuple) and all(isinstance(k, str) for k in key)
+        if pair and key in self.dependences:
+            return self.dependences[key]  # type: ignore[index]
+        name = key if isinstance(key, str) else " -> ".join(key) if pair else shown(key)
         raise PolynbError(
             f"there is no stream {name}",
             hint="names such as folding['I1'], pairs such as folding['I1', 'I2']: "

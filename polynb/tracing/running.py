@@ -47,6 +47,7 @@ ASKED: Final = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(_\w+_SOURCE|NDEBUG)\b[ \t
 
 def trace(
     source: str | Source | os.PathLike[str],
+    /,
     *,
     call: str | None = None,
     only: str | None = None,

@@ -360,7 +360,10 @@ class _Timed:
         if not best or seconds <= self.scripts.trial.seconds:
             return
         self.report(f"timing {counted(len(best), 'program')} side by side", len(self.rows), 0)
-        found = self.scripts.beside({r.name: _script(r) for r in best}, ANEW, seconds / ANEW)
+        try:
+            found = self.scripts.beside({r.name: _script(r) for r in best}, ANEW, seconds / ANEW)
+        except PolynbError:
+            return  # there is no room for all of them at once: what each was alone, counts
         times = [{name: Row(name, values) for name, values in t.items()} for t in found]
         again = {name: min((t[name] for t in times), key=lower_end) for name in times[0]}
         self.rows, self.again = [again.get(r.name, r) for r in self.rows], frozenset(again)

@@ -7,6 +7,7 @@ from collections import defaultdict
 
 import pytest
 
+import polynb as pn
 from polynb import labs
 from polynb.errors import PolynbError
 from polynb.labs.__main__ import main
@@ -222,3 +223,15 @@ def test_memory_has_its_limit(tmp_path):
     path.write_text(json.dumps(notebook("ada", {}, before="x = bytearray(2 << 30)")))
     within = GradingLimits(memory=3 << 29)
     assert "MemoryError" in grade([path], limits=within)[0].troubles[0]
+
+
+def test_an_order_that_travels_as_a_program_is_worth_the_same():
+    """Of the loops of some students: those of others may not be interchanged."""
+    earned = []
+    for student in map(str, range(8)):
+        of = labs.exercise("lab2.interchange", student=student)
+        answer = pn.transform(of.scop).interchange("i", "j")
+        data = through(encoded(answer))
+        earned.append(labs.check(of, answer).points)
+        assert judged("lab2.interchange", student, data).points == earned[-1]
+    assert 0 < sum(earned)

@@ -12,6 +12,7 @@ from polynb.labs.answers import decoded
 from polynb.labs.apart import apart
 from polynb.labs.catalogue import exercise
 from polynb.labs.checking import check
+from polynb.labs.tasks.schedules import ScheduleTask
 
 GRACE: Final = 10.0
 """Seconds that a check has, beside those that its exercise allows, to say that they are over."""
@@ -36,7 +37,7 @@ def judged(name: str, student: str, data: Json, memory: int = MEMORY) -> JudgedA
 
     def found() -> bytes:
         try:
-            made = check(of, decoded(data))
+            made = check(of, decoded(data, order=isinstance(of._task, ScheduleTask)))
             return json.dumps([made.points, str(made)]).encode()
         except PolynbError as error:
             return json.dumps([0, str(error)]).encode()

@@ -58,16 +58,16 @@ class FunctionTask:
             )
         sizes = self.sizes()
         given = called(answer, sizes)
-        wrong = [
-            k
+        answered = [
+            (k, at, value)
             for k, (at, value) in enumerate(zip(sizes, given, strict=True))
             if not (value == SLOW and max(at) > LARGEST)
-            and (isinstance(value, str) or value != self.right(*at))
         ]
+        wrong = [k for k, at, v in answered if isinstance(v, str) or v != self.right(*at)]
         if not wrong:
             return Outcome(Fraction(1))
         first = wrong[0]
-        share = Fraction(len(sizes) - len(wrong), 2 * len(sizes))
+        share = Fraction(len(answered) - len(wrong), 2 * len(sizes))
         if first >= SEEN:
             return Outcome(share, (Finding("right for the smallest sizes, not for a larger one"),))
         values = dict(zip(self.parameters, sizes[first], strict=True))

@@ -136,7 +136,8 @@ def _next(derivation: Derivation) -> str:
         program = before or (f"{name}.before" if name else None)
         if temp and program:
             return f"%propagate {program} --temp {','.join(temp)}"
-        if not temp and any(derivation.before.arrays[d.array].live_out for d in decided):
+        arrays = (derivation.before.arrays.get(d.array) for d in decided)  # or statements
+        if not temp and any(a is not None and a.live_out for a in arrays):
             return _reordered(before or name)
         return f'print({name or "_"}.why("{decided[0].array}"))'
     if unchanged:

@@ -150,7 +150,9 @@ def parse_line(line: MagicLine, parser: argparse.ArgumentParser) -> argparse.Nam
     known = ["--help", *(o for a in parser._actions for o in a.option_strings)]
     for word in line.words:
         option = word.text.partition("=")[0]
-        if option.startswith("-") and not _is_number(word.text) and option not in known:
+        quoted = word.span.text[:1] in ("'", '"')
+        is_option = option.startswith("-") and not (quoted or _is_number(word.text))
+        if is_option and option not in known:
             raise unknown(f"{line.magic} has no option {option}", word.span, option, known)
     try:
         return parser.parse_intermixed_args(list(_with_defaults(line, parser)))

@@ -11,11 +11,10 @@ from typing import Any, Final, NamedTuple
 
 from IPython.core.completer import CompletionContext, SimpleCompletion, context_matcher
 
-from polynb.derivation import Derivation
 from polynb.scop.model import Scop
 from polynb.show.displays.registry import Option, Script, applicable, with_magics
 from polynb.show.magics.arguments import names
-from polynb.show.magics.programs import GALLERY, program_names
+from polynb.show.magics.programs import GALLERY, program_names, scop_of
 from polynb.show.magics.scripts import FROM, named_program
 from polynb.source.functions import MATH_FUNCTIONS
 from polynb.source.names import BUILTINS, RESERVED, is_name
@@ -185,9 +184,8 @@ def vocabulary(words: Iterable[str], body: str | None, namespace: Mapping[str, A
             found += _of_gallery(word.removeprefix(GALLERY))
             continue
         value = namespace.get(word.partition(".")[0])
-        value = value.result if isinstance(value, Derivation) else value
-        if isinstance(value, Scop):
-            found.append(_of_scop(value))
+        if (scop := scop_of(value)) is not None:
+            found.append(_of_scop(scop))
     return Vocabulary(
         *(
             tuple(dict.fromkeys(n for v in found for n in getattr(v, field)))

@@ -234,6 +234,9 @@ class PolynbMagics(ProgramMagics):
         checked_options(options.threads, options.fast_math, (), options.heap, None)
         values = arguments_of(words, self.shell)
         refuse_missing(programs, values, words)
+        from polynb.run.measurement import sizes_of  # this loads all that runs programs
+
+        values = {**sizes_of(scop, values), **values}
         given = {"threads": options.threads, "fast_math": options.fast_math, "heap": options.heap}
         with Progress(self.shell, options.quiet) as progress:
             return tune(
@@ -291,6 +294,12 @@ class PolynbMagics(ProgramMagics):
             raise PolynbError(
                 f"{clash} is an option", span=words.span_of(f"{clash}="), hint=f"--{clash} ..."
             )
+        for clash in {"memory", "compiler", "arguments", "progress"} & set(sizes):
+            raise PolynbError(
+                f"{clash} is what `pn.trace` is told, and cannot be an argument by its name",
+                span=words.span_of(f"{clash}="),
+                hint=f"the call in C: --call 'f({sizes[clash]})'",
+            )
         try:
             with Progress(self.shell, options.quiet) as progress:
                 return trace(source, progress=progress, **given, **sizes)
@@ -300,7 +309,7 @@ class PolynbMagics(ProgramMagics):
 
     def _c_of(self, call: Called) -> Any:
         """The C of the program on a line, or the text or path that a variable holds."""
-        word = call.one("%fold gemm n=20, or a cell: %%fold run, and C below")
+        word = call.one("%fold gallery:gemm ni=20 nj=20 nk=20, or a cell: %%fold run, and C below")
         held = self.shell.user_ns.get(word.text)
         if isinstance(held, str | Path | Source):
             return held

@@ -6,6 +6,7 @@ import builtins
 import keyword
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any, Final
 
@@ -59,7 +60,11 @@ def _missing(word: Word, known: list[str], namespace: Namespace) -> PolynbError:
     name = word.text if word.text in names else meant(word.text, names)
     if name is not None:
         error.hint, error.fix = f"{GALLERY}{name}", (Edit(word.span, f"{GALLERY}{name}"),)
-    elif any(word.text in as_scop(namespace[n]).parameters for n in program_names(namespace)):
+    elif any(
+        word.text in scop.parameters
+        for n in program_names(namespace)
+        if (scop := scop_of(namespace[n])) is not None
+    ):
         error.message += f": {word.text} is a parameter, and has no value here"
         error.hint, error.fix = f"{word.text}=100, say", (Edit(word.span, f"{word.text}=100"),)
     elif not get_close_matches(word.text, known, 1, 0.6):
@@ -99,6 +104,14 @@ def program_names(namespace: Namespace) -> list[str]:
         for n, v in namespace.items()
         if isinstance(v, Scop | Derivation) and not n.startswith("_")
     ]
+
+
+def scop_of(value: object) -> Scop | None:
+    """The program that a variable holds, or what was made of one; None where there is none, as of
+    an illegal chain of moves."""
+    with suppress(PolynbError):
+        return as_scop(value) if isinstance(value, Scop | Derivation) else None
+    return None
 
 
 def redeclared(word: Word, program: Program, temp: tuple[str, ...], assume: str | None) -> Program:

@@ -60,6 +60,8 @@ def _view(
     found: Derivation[Any, Any] | Folded, predict: bool, values: dict[str, Any], word: Word
 ) -> Any:
     if not isinstance(found, Folded):
+        if "predict" in values:
+            raise PolynbError("predict is an option", span=word.span, hint="--predict")
         return found.step(predict, **values)
     if predict or values:
         raise PolynbError(

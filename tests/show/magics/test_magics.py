@@ -2,6 +2,7 @@
 
 import pytest
 
+import polynb as pn
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.run import Timing
@@ -298,3 +299,45 @@ def test_an_array_that_may_be_used_later_has_a_next_line_that_removes_it(run, sh
     following = said.splitlines()[-1].removeprefix("next: ")
     assert following == "%propagate later.before --temp t"
     assert "t" not in run(following).result.arrays
+
+
+def test_an_illegal_chain_does_not_stand_in_the_way_of_others(shell):
+    heat = "param N; for t = 1 to N do for i = 1 to N do A[t][i] = A[t-1][i+1]; done done"
+    shell.user_ns["tiles"] = pn.transform(pn.parse(heat)).interchange("t", "i")
+    assert not shell.user_ns["tiles"].legal
+    found = shell.run_cell("%bench prodcut N=9").error_in_exec
+    assert "there is no program 'prodcut'" in str(found)
+    assert found.span.text == "prodcut"
+
+
+def test_what_was_not_carried_is_no_array(shell):
+    made = shell.run_cell(
+        "%%propagate p --recurrences\nparam N;\nfor i = 1 to N do\n"
+        "  if C[i] > 0 then B[i] = sqrt(A[i-1]) + sqrt(A[i]); fi\ndone"
+    )
+    assert made.success
+    plain, _ = shell.display_formatter.format(shell.user_ns["p"])
+    assert 'why("S0")' in plain["text/plain"]
+
+
+@pytest.mark.parametrize(
+    ("line", "at"),
+    [
+        ("%step p predict=True", "p"),
+        ("%fold text memory=100", "memory=100"),
+        ("%step run[0]", None),
+    ],
+)
+def test_words_that_python_has_for_itself(shell, line, at):
+    copy = "param N; temp t; for i = 0 to N do t = A[i]; B[i] = t; done"
+    shell.user_ns["p"] = pn.propagate(pn.parse(copy))
+    text = shell.user_ns["text"] = "int a[9]; for (int i = 0; i < 9; i++) a[i] = i;"
+    shell.user_ns["run"] = pn.trace(text)
+    found = shell.run_cell(line).error_in_exec
+    assert isinstance(found, PolynbError)
+    assert at is None or found.span.text == at
+
+
+def test_an_assumption_may_begin_with_a_sign(shell):
+    text = "param N; for i = 0 to N do B[i] = A[i]; done"
+    shell.run_cell(f"%%scop --quiet blur --assume '-N <= -2'\n{text}").raise_error()
