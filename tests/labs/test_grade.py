@@ -234,4 +234,4 @@ def test_an_order_that_travels_as_a_program_is_worth_the_same():
         data = through(encoded(answer))
         earned.append(labs.check(of, answer).points)
         assert judged("lab2.interchange", student, data).points == earned[-1]
-    assert 0 < sum(earned)
+    assert sum(earned) > 0
