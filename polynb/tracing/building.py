@@ -97,6 +97,7 @@ class Builder:
             state=static.state,
             element=static.element,
             cut=static.cut,
+            gives=static.gives,
             order=(*self.orders[context], static.order),
             leaves=self._leaves(context, static),
         )

@@ -80,8 +80,9 @@ class Instruction:
     so; and `some` are those in some of whose iterations alone it may run, as the text says,
     `always` those whose every iteration writes the variable that a move does. `variable` is what a
     store or a move writes, where the place in the text says so. `cut`: what is written keeps less
-    than the value that was computed, a whole number of a float. `counted` are the loops in whose
-    iterations counters alone say where a store goes, as the text says.
+    than the value that was computed, a whole number of a float. `gives`: the value is where the
+    library has room for memory. `counted` are the loops in whose iterations counters alone say
+    where a store goes, as the text says.
     """
 
     name: str
@@ -108,6 +109,7 @@ class Instruction:
     always: tuple[str, ...] = ()
     variable: str = ""
     cut: bool = False
+    gives: bool = False
     counted: tuple[str, ...] = ()
 
     @property

@@ -34,6 +34,8 @@ def induction_variables(folding: Folding) -> dict[str, InductionVariable]:
             found[name] = InductionVariable(i, ("what counts a loop",))
         if i.kind not in ("integer", "move") or i.outputs != ("value",) or folded is None:
             continue
+        if i.gives and i.loops:
+            continue  # mostly as far from the one before as that from its own, and no formula
         within = 0 if folded.is_affine else len(i.loops)
         if folded.pieces and (folded.is_affine or (within and known_inside(folded, within - 1))):
             texts = dict.fromkeys(folded.label_text(p) for p in folded.pieces)

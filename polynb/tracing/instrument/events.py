@@ -87,14 +87,12 @@ class Events:
     def value(
         self, node: Any, t: Type, value: str, operands: Sequence[Origin], *, move: bool = False
     ) -> tuple[int, str]:
-        """An instruction that computes (or only moves) a value of type `t`, and its event. Where
-        there is room for memory is nobody's formula, though it may look like one."""
+        """An instruction that computes (or only moves) a value of type `t`, and its event."""
         real = types.is_float(t) or types.is_record(t)
         kind: InstructionKind = "move" if move else "float" if real else "integer"
-        told = not real and not any(map(_gives_memory, walk(node)))
-        n = self._instruction(kind, node, ("value",) if told else (), t)
-        label = "pn_value" if told else "pn_compute"
-        rest = f", (int64_t) ({value})" if told else ""
+        n = self._instruction(kind, node, () if real else ("value",), t)
+        label = "pn_compute" if real else "pn_value"
+        rest = "" if real else f", (int64_t) ({value})"
         return n, self._from(n, operands) + f"{label}(pn_s + {n}{rest}); "
 
     def result(self, n: int) -> tuple[Origin, str]:
@@ -174,6 +172,7 @@ class Events:
             state=state,
             element=types.kind(t),
             cut=kind == "integer" and self._cut(node, t),
+            gives=kind in ("integer", "move") and any(map(_gives_memory, walk(node))),
             placed=placed,
             base=base_of(place, self.names),
             cell=() if found is None else (program.plain.visit(place), *found),

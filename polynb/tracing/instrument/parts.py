@@ -60,7 +60,7 @@ class StaticInstruction(Placed):
     A condition `leaves` some of its `loops` (by their places there), or `ends` the program. The
     first `placed` of its operands make its address. An access is in a variable (`base`), and has
     something in common with others of the same `cell` in an iteration. What an operation gives
-    may be `cut` to what it is assigned to."""
+    may be `cut` to what it is assigned to, or be memory that the library `gives`."""
 
     number: int
     kind: InstructionKind
@@ -71,6 +71,7 @@ class StaticInstruction(Placed):
     state: str
     element: str
     cut: bool
+    gives: bool
     leaves: frozenset[int] = frozenset()
     ends: bool = False
     placed: int
