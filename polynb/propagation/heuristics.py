@@ -45,11 +45,6 @@ class Attempt:
         return tuple((s, parts) for s, parts in by_statement if parts)
 
 
-def _all_pieces(s: Statement, after: Scop) -> list[Statement]:
-    """What has become of the statement of the text that this is a piece of, array by array."""
-    return [p for p in after.statements if p.origin == s.origin and p.write.array == s.write.array]
-
-
 def _is_piece(piece: Statement, of: Statement, assumed: isl.Set) -> bool:
     """Pieces have the domain of what they are pieces of, or less, at allowed parameter values."""
     if piece.origin != of.origin or piece.write.array != of.write.array:
@@ -177,11 +172,10 @@ class CodeComplexity(Heuristic):
 
     def beneficial(self, trial: Attempt) -> Judgement:
         for s, parts in trial.pieces:
-            every = _all_pieces(s, trial.after)
-            if len(every) > self.pieces:
-                name = s.origin or s.name
-                reason = f"{name} would fall into {len(every)} pieces, {self.pieces} are allowed"
-                return Judgement(False, reason, pieces=tuple(p.name for p in every))
+            names = tuple(p.name for p in parts)
+            if len(parts) > self.pieces:
+                reason = f"{s.name} would fall into {len(parts)} pieces, {self.pieces} are allowed"
+                return Judgement(False, reason, pieces=names)
             for p in parts:
                 between = _fixed_between(p, s, trial.after)
                 if between is not None:

@@ -106,18 +106,3 @@ def test_the_default_removes_all_temporaries_of_the_small_programs(name):
 )  # fmt: skip
 def test_a_result_is_not_called_a_temporary(text, reason):
     assert reason in pn.propagate(pn.parse(f"param N; {text}", "scop")).why("s")
-
-
-def test_pieces_are_counted_over_all_arrays():
-    """s, t and u fall into two parts each."""
-    scop = pn.parse("""param N, M; assume M >= 1, N >= M + 1; temp s, t, u;
-    for i = 0 to N-1 do
-      if i < M then s[i] = A[i]; t[i] = A[i]; u[i] = A[i];
-      else s[i] = C[i]; t[i] = C[i]; u[i] = C[i]; fi
-    done
-    for i = 0 to N-1 do for j = 0 to N-1 do for k = 0 to N-1 do
-      B[i][j][k] = s[i] + t[j] + u[k];
-    done done done""")
-    made = {n: pn.propagate(scop, heuristics=[CodeComplexity(pieces=n)]).result for n in (2, 4, 8)}
-    written = {n: sum(s.write.array == "B" for s in d.statements) for n, d in made.items()}
-    assert written == {2: 2, 4: 4, 8: 8}
