@@ -11,6 +11,7 @@ from polynb.scop.model import Array, Scop
 from polynb.source.types import INT64
 
 
+@isl.bounded("the sizes of an array")
 def extents_at(array: Array, parameters: Mapping[str, int]) -> tuple[int | None, ...]:
     """The number of cells of each dimension; None where nothing bounds it, 0 where the array is
     not accessed at these values."""
