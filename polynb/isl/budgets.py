@@ -297,7 +297,8 @@ def _usual(around: int) -> float | None:
 def _enter(around: int, operations: int | None, seconds: float | None, doing: str) -> None:
     """A budget comes into force inside of `around`, for whoever has the lock."""
     global _owner
-    del _levels[around:]  # interrupts may have left some standing
+    standing = len(_levels) > around  # an interrupt has left some
+    del _levels[around:]
     outer = _levels[-1] if _levels else None
     if outer is None:
         _owner = threading.get_ident()
@@ -315,30 +316,41 @@ def _enter(around: int, operations: int | None, seconds: float | None, doing: st
     doing = doing or (outer.doing if outer is not None else "")
     level = Level(doing, operations, seconds, cap, end)
     _levels.append(level)
-    if outer is None or operations is not None or (cap, end) != (outer.cap, outer.deadline):
+    if outer is None or standing or end != outer.deadline:
         _enforce(level)
+    elif operations is not None or cap != outer.cap:
+        _limit(level)  # one alarm for one deadline: more would abort what comes after
 
 
 def _leave(around: int) -> None:
     """A budget is over, and all that a signal left standing inside it; what is around it holds."""
     if len(_levels) <= around:  # it had not begun
         return
-    level = _levels[around]
+    level, standing = _levels[around], len(_levels) > around + 1
     del _levels[around:]
     outer = _levels[-1] if _levels else None
-    if outer is not None and (level.cap, level.deadline) == (outer.cap, outer.deadline):
+    same = outer is not None and level.deadline == outer.deadline and not standing
+    if same and outer is not None and level.cap == outer.cap:
         return
-    over = _enforce(outer)
+    over = False
+    if not same:
+        over = _enforce(outer)
+    else:
+        _limit(outer)
     if _brake is not None and over:
         _brake.settle(brake.LATE)  # else it might abort what comes after
     if time.monotonic() < (outer.deadline if outer is not None else math.inf):
         CONTEXT.resume()
 
 
-def _enforce(level: Level | None) -> bool:
-    """What a budget allows holds from now on. Whether the time of the one before was over."""
+def _limit(level: Level | None) -> None:
     unlimited = level is None or level.cap == _UNBOUNDED
     CONTEXT.set_max_operations(0 if level is None or unlimited else level.cap)
+
+
+def _enforce(level: Level | None) -> bool:
+    """What a budget allows holds from now on. Whether the time of the one before was over."""
+    _limit(level)
     if _brake is None:
         return False
     never = level is None or level.deadline == math.inf

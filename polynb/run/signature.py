@@ -137,6 +137,7 @@ class Signature:
                 raise self._unknown(name)
         return named
 
+    @isl.bounded("the check of parameters")
     def checked_parameters(
         self, named: Mapping[str, object], buffers: Mapping[str, np.ndarray] | None = None
     ) -> dict[str, int]:

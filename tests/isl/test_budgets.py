@@ -445,3 +445,16 @@ def test_an_abort_that_comes_late_stops_nothing_else(monkeypatch):
             end = time.monotonic() + 0.002
             while time.monotonic() < end:
                 isl.read_set("{ [i] : 0 <= i < 5 }")
+
+
+def test_a_deadline_is_over_once_however_many_go_on_inside_of_it() -> None:
+    """Each inside that began after it gave an alarm of its own, and one of them came too late."""
+    text = "param N; for i = 0 to N-1 do for j = 0 to N-1 do C[i][j] = C[i][j] + A[i][j]; done done"
+    for k in range(40):
+        with suppress(isl.BudgetExhausted), isl.budget(seconds=0.002 + 0.0005 * k):
+            for _ in range(30):
+                with suppress(pn.PolynbError), isl.budget(5_000_000, 15.0):
+                    pn.analyze(pn.parse(text))
+        end = time.monotonic() + 0.01
+        while time.monotonic() < end:
+            isl.Set.universe(isl.param_space(("N",)))
