@@ -447,14 +447,18 @@ def test_an_abort_that_comes_late_stops_nothing_else(monkeypatch):
                 isl.read_set("{ [i] : 0 <= i < 5 }")
 
 
-def test_a_deadline_is_over_once_however_many_go_on_inside_of_it() -> None:
-    """Each inside that began after it gave an alarm of its own, and one of them came too late."""
-    text = "param N; for i = 0 to N-1 do for j = 0 to N-1 do C[i][j] = C[i][j] + A[i][j]; done done"
-    for k in range(40):
-        with suppress(isl.BudgetExhausted), isl.budget(seconds=0.002 + 0.0005 * k):
-            for _ in range(30):
-                with suppress(pn.PolynbError), isl.budget(5_000_000, 15.0):
-                    pn.analyze(pn.parse(text))
-        end = time.monotonic() + 0.01
-        while time.monotonic() < end:
-            isl.Set.universe(isl.param_space(("N",)))
+def test_there_is_one_alarm_for_one_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each level inside that began after it gave one of its own, and the last aborted what came
+    after: under load, of 253 budgets 90."""
+    with isl.budget(seconds=9):
+        pass
+    brake, alarms = budgets._brake, []
+    if brake is None:
+        pytest.skip("no brake here")
+    arm = brake.arm
+    monkeypatch.setattr(brake, "arm", lambda seconds: (alarms.append(seconds), arm(seconds))[1])
+    with isl.budget(seconds=9):
+        for _ in range(5):
+            with isl.budget(5_000_000, 15.0):
+                isl.Set("{ [1] }")
+    assert [x is None for x in alarms] == [False, True]
