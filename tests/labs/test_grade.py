@@ -17,6 +17,8 @@ from polynb.labs.grading import Grade, GradingLimits, grade
 from polynb.labs.grading.judging import judged
 from polynb.labs.grading.submissions import submissions
 from polynb.labs.grading.tables import as_csv, table
+from polynb.labs.tasks import functions
+from polynb.labs.tasks.functions import LARGEST, SLOW
 from polynb.labs.tasks.times import TimeTask
 
 from .classroom import LAB, NAMES, collected, fits, hand_ins, notebook, rightly
@@ -235,3 +237,17 @@ def test_an_order_that_travels_as_a_program_is_worth_the_same():
         earned.append(labs.check(of, answer).points)
         assert judged("lab2.interchange", student, data).points == earned[-1]
     assert sum(earned) > 0
+
+
+def test_a_folder_that_is_not_there_is_said_before_anything_is_graded(tmp_path, capsys):
+    target = tmp_path / "resluts" / "points.csv"
+    assert main(["grade", str(tmp_path), "--wide", str(target)]) == 2
+    assert "--wide" in capsys.readouterr().err
+
+
+def test_being_slow_where_it_may_be_earns_nothing(monkeypatch):
+    """A function that is right nowhere, and never ends at the largest sizes."""
+    given = lambda _, sizes: [SLOW if max(at) > LARGEST else -1 for at in sizes]  # noqa: E731
+    monkeypatch.setattr(functions, "called", given)
+    assert any(max(at) > LARGEST for at in sizes_for(labs.exercise("lab8.cells")))
+    assert labs.check("lab8.cells", lambda N: 0).points == 0

@@ -279,6 +279,18 @@ def test_the_fastest_ones_are_timed_again():
     assert fastest(timed.rows, timed.again).name == "reverse k"
 
 
+def test_where_there_is_no_room_for_all_of_them_what_each_was_alone_counts():
+    def too_large(*_):
+        raise pn.PolynbError("the arrays take 15 GB, 12 GB are left")
+
+    timed = _Timed(Luck(), 10, None, None, lambda *a: None)
+    timed.scripts.beside = too_large
+    timed.measured([MoveSequence(s, "reverse", True) for s in ("", "reverse i", "optimise")])
+    timed.finals(seconds=2.0)
+    assert [r.values["ratio"] for r in timed.rows] == [1.0, 2.0, 0.9]
+    assert not timed.again
+
+
 def test_what_was_fast_once_gives_way_to_what_was_fast_again():
     """Timed again, all were slower than one that was timed once: it may have been lucky, too."""
     rows = [Row("as it is", _around(1.0))]
