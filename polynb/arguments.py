@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
+from types import UnionType
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from polynb.errors import PolynbError, Source, refuse_halves
@@ -22,6 +23,7 @@ from polynb.errors import PolynbError, Source, refuse_halves
 T = TypeVar("T")
 R = TypeVar("R")
 P = ParamSpec("P")
+Kind = type | UnionType
 
 LEAST: Final = -(2**63)
 MOST: Final = 2**63 - 1
@@ -213,7 +215,7 @@ def command_line(name: str, value: Any) -> tuple[str, ...]:
         except ValueError as error:
             raise PolynbError(f"{name} = {value!r}: {error}", hint="quotes in pairs") from None
     else:
-        words = objects(name, value, lambda x: isinstance(x, str), "texts", hint)
+        words = objects(name, value, str, "texts", hint)
     if any("\0" in word for word in words):
         raise wrong(name, value, "without the character 0", hint)
     return tuple(text(name, word) for word in words)
@@ -253,14 +255,14 @@ def instance(name: str, value: Any, kinds: type[T] | tuple[type[T], ...], hint: 
 
 
 def objects(
-    name: str, value: Any, kind: Callable[[Any], bool], what: str, hint: str
+    name: str, value: Any, kind: Kind | Callable[[Any], bool], what: str, hint: str
 ) -> tuple[Any, ...]:
-    """A sequence of objects that `kind` accepts."""
+    """A sequence of objects of a class, or that `kind` accepts."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise wrong(name, value, f"a sequence of {what}", hint)
     found = _listed(name, value, f"a sequence of {what}")
     for each in found:
-        if not kind(each):
+        if not (isinstance(each, kind) if isinstance(kind, Kind) else kind(each)):
             raise PolynbError(f"{name} must hold {what}, not {shown(each)}", hint=hint)
     return found
 

@@ -38,7 +38,7 @@ def text_declarations(scop: Scop) -> tuple[Declaration, ...]:
 def _accesses(scop: Scop) -> dict[str, list[MemoryAccess]]:
     found: dict[str, list[MemoryAccess]] = {}
     for s in scop.statements:
-        for access in (*s.reads, s.write):
+        for access in s.accesses:
             found.setdefault(access.array, []).append(access)
     return found
 

@@ -65,7 +65,7 @@ class Nests:
         assumed = str(scop.assumed)
         for child in children:
             own = tuple(scop.by_name[name] for name in child.domains)
-            touched = {a.array for s in own for a in (*s.reads, s.write)}
+            touched = {a.array for s in own for a in s.accesses}
             arrays = tuple(scop.arrays[name] for name in sorted(touched))
             of = child, scop.functions, *own, *arrays
             key = assumed, *map(id, of)

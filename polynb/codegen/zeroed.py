@@ -17,7 +17,7 @@ OPERATIONS: Final = 200_000
 def begin_as_zeros(scop: Scop) -> set[str]:
     """The arrays that data decides where, or whether, to access, but for those whose cells are
     surely written before they may be read."""
-    accesses = (a for s in scop.statements for a in (*s.reads, s.write))
+    accesses = (a for s in scop.statements for a in s.accesses)
     return {name for name in {a.array for a in accesses if not a.must} if not _written(name, scop)}
 
 

@@ -91,10 +91,6 @@ def _access_of(name: str, given: Any) -> tuple[Statement, MemoryAccess]:
     raise wrong(name, given, "a statement and one of its accesses", "(s, s.write), say")
 
 
-def _is_statement(x: Any) -> bool:
-    return isinstance(x, Statement)
-
-
 def overwrites(
     reader: tuple[Statement, MemoryAccess], writers: Sequence[Statement]
 ) -> list[tuple[str, isl.Map]]:
@@ -105,7 +101,7 @@ def overwrites(
     removed. An instance that overwrites what it reads itself (self-WAR) is included: all reads
     of an instance come before its write.
     """
-    writers = objects("writers", writers, _is_statement, "statements", "scop.statements, say")
+    writers = objects("writers", writers, Statement, "statements", "scop.statements, say")
     found = [(w.name, same_cell(reader, (w, w.write), strict=False)) for w in writers]
     return [(name, m) for name, m in found if not m.is_empty()]
 

@@ -14,6 +14,7 @@ from typing import Final
 
 from polynb import gallery
 from polynb.arguments import one_of
+from polynb.codegen.kernel import KernelSource
 from polynb.errors import PolynbError
 from polynb.run import Kernel, compilers, default_threads
 from polynb.run.kernel import Options, build
@@ -84,17 +85,9 @@ def kernel(
     if program.fixed and dict(sizes) != gallery.sizes(name):
         raise PolynbError(f"the artifact's {name} is made for {gallery.sizes(name)} only")
     text = wrapped(program, signature, sizes, threads or default_threads())
-    source = _Source(text, signature.parameters, signature.arrays)
+    source = KernelSource(text, "kernel", signature.parameters, signature.arrays, (), frozenset())
     options = Options(fast_math=True, flags=("-Wl,--no-as-needed", str(library)), heap=heap)
     return build(source, replace(signature, temporaries=()), compilers.find(), options)
-
-
-@dataclass(frozen=True, eq=False)
-class _Source:
-    text: str
-    parameters: tuple[str, ...]
-    arguments: tuple[Array, ...]
-    entry: str = "kernel"
 
 
 # -- C around it ---------------------------------------------------------------------------

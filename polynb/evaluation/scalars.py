@@ -56,7 +56,7 @@ def scalar_reads(scop: Scop) -> Reads:
     written = {s.write.array for s in scop.statements} & scalars
     reads = Counter(r.array for s in scop.statements for r in s.reads if r.array in scalars)
     after = propagate(scop, heuristics=paper_heuristics()).result
-    left = {a.array for s in after.statements for a in (*s.reads, s.write)}
+    left = {a.array for s in after.statements for a in s.accesses}
     return Reads(
         all=reads.total(),
         written=sum(reads[n] for n in written),

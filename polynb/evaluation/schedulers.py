@@ -132,14 +132,10 @@ def times(found: Mapping[str, Timing]) -> Table:
         for label in timing.labels:
             first = label == ORIGINAL
             ratio = "1" if first else f"{timing.ratio(label):.2f}"
-            cells = (seconds(timing.median(label)), ratio, "" if first else _sure(timing, label))
-            rows.append((name if first else "", label, *cells))
+            sure = "" if first else interval_text(timing.interval(label))
+            rows.append((name if first else "", label, seconds(timing.median(label)), ratio, sure))
     head = ("program", "schedule", "median", "times faster", "95 % interval")
     return Table(head, rows, left=("schedule",))
-
-
-def _sure(timing: Timing, label: str) -> str:
-    return interval_text(timing.interval(label))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -159,7 +159,8 @@ def _copy(given: argparse.Namespace) -> None:
 def _grade(given: argparse.Namespace) -> None:
     for option, path in (("--csv", given.csv), ("--wide", given.wide)):
         optional(file, option, path)
-    limits = GradingLimits(given.cell_seconds, given.seconds, int(given.memory * 2**30))
+    memory = int(given.memory * 2**30) if math.isfinite(given.memory) else 0
+    limits = GradingLimits(given.cell_seconds, given.seconds, memory)
     names = None if given.names is None else read_names(given.names)
     sheet = None if given.into is None else read_worksheet(given.into, given.column)
     if sheet is not None:

@@ -129,7 +129,7 @@ def _table(known: Mapping[tuple[int, ...], Json]) -> Callable[..., Json]:
     def function(*at: int) -> Json:
         value = known[at]
         if isinstance(value, str):
-            raise (TooLong if value == SLOW else PolynbError)(value)
+            raise TooLong(value) if value == SLOW else Recorded(value)
         return value
 
     return function

@@ -39,9 +39,16 @@ def apart(function: Callable[[], bytes], seconds: float, memory: int | None = No
 def _end(child: int) -> None:
     """Let a copy end what it has started, for two seconds."""
     os.kill(child, signal.SIGINT)
-    until, ended = time.monotonic() + 2, os.WEXITED | os.WNOHANG | os.WNOWAIT
-    while time.monotonic() < until and os.waitid(os.P_PID, child, ended) is None:
+    until = time.monotonic() + 2
+    while time.monotonic() < until and not _has_ended(child):
         time.sleep(0.02)
+
+
+def _has_ended(child: int) -> bool:
+    """Whether it has, without being waited for."""
+    if not hasattr(os, "waitid"):  # macOS, before Python 3.13
+        return False
+    return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _write(function: Callable[[], bytes], write: int, memory: int | None) -> None:

@@ -44,7 +44,8 @@ def lab_name(lab: int | str) -> str:
     names = lab_names()
     name = f"lab{lab}" if str(lab).isdecimal() else lab
     if isinstance(lab, bool) or name not in names:
-        raise wrong("lab", lab, f"one of {', '.join(n.removeprefix('lab') for n in names)}")
+        known = (n.removeprefix("lab") if n[3:].isdecimal() else n for n in names)
+        raise wrong("lab", lab, f"one of {', '.join(known)}")
     return str(name)
 
 

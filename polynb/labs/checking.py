@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Final
 
 from polynb import isl
@@ -13,7 +12,7 @@ from polynb.errors import PolynbError
 from polynb.labs.answers import plain
 from polynb.labs.catalogue import found
 from polynb.labs.exercise import Exercise
-from polynb.labs.findings import Finding, Outcome
+from polynb.labs.findings import Finding, Outcome, nothing
 from polynb.labs.parts_of_points import counted_of
 from polynb.scop.witness import Witness
 from polynb.words import counted
@@ -38,28 +37,24 @@ def _judged(of: Exercise, answer: object) -> Outcome:
     try:
         given = plain(answer)
         if is_missing(given):
-            return _nothing(f"no answer yet. It is to be {of.form}")
+            return nothing(f"no answer yet. It is to be {of.form}")
         with isl.budget(OPERATIONS, of.seconds, doing="the check of the answer"):
             outcome = of._task.judge(given)
             isl.check_time()
             return outcome
     except isl.BudgetExhausted as error:
-        return _nothing(f"judging the answer took more than {error.limit}: look for a simpler one")
+        return nothing(f"judging the answer took more than {error.limit}: look for a simpler one")
     except PolynbError as error:
-        return _nothing(str(error))
+        return nothing(str(error))
     except RecursionError:
-        return _nothing("the answer is nested too deeply: look for a simpler one")
+        return nothing("the answer is nested too deeply: look for a simpler one")
     except Exception as error:  # an answer may be any object, and fail in any way
-        return _nothing(f"the answer cannot be judged: {type(error).__name__}: {error}"[:500])
+        return nothing(f"the answer cannot be judged: {type(error).__name__}: {error}"[:500])
 
 
 def is_missing(answer: object) -> bool:
     """No answer yet: a hole of a student's copy, or nothing in its place."""
     return answer is None or answer is ... or (type(answer) is str and not answer.strip(". \n"))
-
-
-def _nothing(why: str) -> Outcome:
-    return Outcome(Fraction(0), (Finding(why),))
 
 
 # What is said of an answer: points, the instances that show what is wrong, what to do next.

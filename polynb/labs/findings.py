@@ -29,3 +29,8 @@ class Outcome:
     share: Fraction
     findings: tuple[Finding, ...] = ()
     shown: str = ""
+
+
+def nothing(*why: Finding | str) -> Outcome:
+    """What an answer has that is worth nothing."""
+    return Outcome(Fraction(0), tuple(Finding(w) if isinstance(w, str) else w for w in why))

@@ -161,7 +161,7 @@ def new_order(ranges: LiveRanges, schedule: New, parallel: bool | Iterable[int] 
         marked = replace(ranges.scop, schedule=tree)
         return Order(times, _levels(tree, times), private_parts(marked, ranges.flow))
     hint = "True for the loops that a schedule tree says are parallel, or levels such as [0]"
-    levels_given = objects("parallel", parallel, lambda k: True, "levels", hint)
+    levels_given = objects("parallel", parallel, object, "levels", hint)
     chosen = frozenset(integer("parallel", k, least=0) for k in levels_given)
     if chosen and max(chosen) >= length:
         raise PolynbError(

@@ -9,7 +9,7 @@ from typing import Final
 from polynb import isl
 from polynb.dependences.model import Edge
 from polynb.scop.model import Array, MemoryAccess, Scop, Statement
-from polynb.scop.schedule import Band, Filter, Mark, Private, Tree, at_one_time, walk
+from polynb.scop.schedule import Band, Filter, Mark, Private, Tree, at_one_time, member, walk
 from polynb.scop.tree_walk import Above, orders_whole, paths
 
 
@@ -113,7 +113,7 @@ def _is_inside(name: str, scop: Scop, parts: Sequence[dict[str, isl.Map]]) -> bo
     if array is None or array.role != "temp" or array.live_in:
         return False
     for s in scop.statements:
-        used = any(a.array == name for a in (*s.reads, s.write))
+        used = any(a.array == name for a in s.accesses)
         if used and sum(s.name in runs for runs in parts) != 1:
             return False
     return True
@@ -123,23 +123,22 @@ def _apart(name: str, scop: Scop, runs: dict[str, isl.Map]) -> bool:
     """Whether some subscript tells the runs apart, `{ [x_k] -> [t] }` being a function: then no two
     have a cell in common, and so no flow."""
     columns = range(len(scop.arrays[name].extents))
-    found = ([*_runs_of(name, scop, runs, k)] for k in columns)
+    found = ([*runs_of(name, scop, runs, k)] for k in columns)
     return any(times and isl.united(times).is_single_valued() for times in found)
 
 
-def _runs_of(name: str, scop: Scop, runs: dict[str, isl.Map], k: int) -> Iterator[isl.Map]:
+def runs_of(name: str, scop: Scop, runs: Mapping[str, isl.Map], k: int) -> Iterator[isl.Map]:
     """`{ [x_k] -> [t] }` of each access."""
     for s in (scop.by_name[n] for n in runs):
-        for a in (*s.reads, s.write):
+        for a in s.accesses:
             if a.array == name:
-                yield touched_column(scop, s, a, k).reverse().apply_range(runs[s.name])
+                yield _touched_column(scop, s, a, k).reverse().apply_range(runs[s.name])
 
 
-def touched_column(scop: Scop, s: Statement, a: MemoryAccess, k: int) -> isl.Map:
+def _touched_column(scop: Scop, s: Statement, a: MemoryAccess, k: int) -> isl.Map:
     """`{ S[i] -> [x_k] }`, of the cells that an access touches, the subscript number k."""
     cells = a.relation.intersect_domain(s.domain.intersect_params(scop.assumed))
-    column = cells.project_out(isl.OUT, k + 1, cells.dim(isl.OUT) - k - 1)
-    return column.project_out(isl.OUT, 0, k).reset_tuple_id(isl.OUT)
+    return member(cells, k)
 
 
 def _stays(name: str, scop: Scop, parts: Parts, flow: Iterable[Edge]) -> bool:

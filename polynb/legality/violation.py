@@ -38,7 +38,7 @@ def violation(
     """
     named("times", times, what="statement")
     instance("assumed", assumed, isl.Set, "scop.assumed")
-    edges = objects("edges", edges, _is_edge, "edges", "pn.analyze(scop).edges")
+    edges = objects("edges", edges, Edge, "edges", "pn.analyze(scop).edges")
     for e in edges:
         for end in (e.source, e.target):
             one_of("times", end, times, "time for statement")
@@ -51,7 +51,3 @@ def violations(edges: Iterable[Edge], new: Order, assumed: isl.Set) -> Iterator[
         witness = pair_witness(new.turned(e).intersect_params(assumed))
         if witness is not None:
             yield Violation(e, witness)
-
-
-def _is_edge(x: object) -> bool:
-    return isinstance(x, Edge)

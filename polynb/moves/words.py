@@ -166,7 +166,7 @@ def _sizes(name: str, value: object) -> int | tuple[int, ...]:
 def _amounts(name: str, value: object) -> int | str | tuple[int | str, ...]:
     if isinstance(value, int | str):
         return value
-    return objects(name, value, lambda x: isinstance(x, int | str), "distances", "by=[1, 0], say")
+    return objects(name, value, int | str, "distances", "by=[1, 0], say")
 
 
 def _times(name: str, value: object) -> str:

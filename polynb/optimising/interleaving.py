@@ -87,7 +87,7 @@ def _interleaved(scop: Scop, sizes: Mapping[str, int]) -> tuple[Scop, Interleave
     moved = _dimensions(scop, each, arrays)
     if moved is None or any(count * scop.arrays[a].type.size % VECTOR for a in arrays):
         return None
-    if any(nested(a for a in (*s.reads, s.write) if a.array in moved) for s in scop.statements):
+    if any(nested(a for a in s.accesses if a.array in moved) for s in scop.statements):
         return None
     planar = _laid_out(_for_each_plane(scop, each, arrays - moved.keys()), moved)
     new = _innermost(planar, each)
@@ -184,7 +184,7 @@ def _laid_out(scop: Scop, moved: Mapping[str, int]) -> Scop:
     """The program with a dimension of some arrays behind all others."""
     statements = []
     for s in scop.statements:
-        own = (a for a in (*s.reads, s.write) if a.array in moved)
+        own = (a for a in s.accesses if a.array in moved)
         others = {id(a): _with_last(a, moved[a.array]) for a in own}
         statements.append(with_accesses(s, others) if others else s)
     arrays = dict(scop.arrays)

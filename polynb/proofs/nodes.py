@@ -14,16 +14,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import count
-from typing import Any, Final
+from typing import Any
 
 from polynb import isl
 from polynb.proofs import wholes
 from polynb.run import floats
-from polynb.run.arithmetic import COMPARISONS, WHOLE_ONLY, not_whole, signature
+from polynb.run.arithmetic import WHOLE_ONLY, not_whole, signature
 from polynb.scop.affine import selected
-from polynb.source.types import INT32, INT64, ElementType, common_type, holds, promote
+from polynb.source.operators import COMPARISONS, TRUTHS
+from polynb.source.types import INT32, INT64, ElementType, common_type, lossless, promote
 
-TRUTHS: Final = (*COMPARISONS, "&&", "||", "!")
 _NUMBERS = count()
 
 What = Any
@@ -307,10 +307,3 @@ _FOLDED: dict[str, Callable[[list[isl.PwAff]], isl.PwAff]] = {
     "abs": _magnitude,
     "llabs": _magnitude,
 }
-
-
-def lossless(first: ElementType, between: ElementType, last: ElementType) -> bool:
-    """Whether a value converted to a type, and then to another, is as if it had been converted to
-    the second at once."""
-    through_float = between.is_float and not last.is_float
-    return holds(between, first) and (not through_float or holds(last, first))

@@ -298,7 +298,7 @@ def _excluded(which: str, scop: Scop, values: isl.Set) -> Iterator[str]:
 
 def _out_of_bounds(which: str, scop: Scop, values: isl.Set) -> str:
     for s in scop.statements:
-        for a in (*s.reads, s.write):
+        for a in s.accesses:
             there = cells(replace(scop.arrays[a.array], sized=True))
             wrong = out_of_bounds(a, there).intersect_params(values)
             pair = isl.witness_pair(a.relation.intersect_domain(wrong))

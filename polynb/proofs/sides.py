@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from polynb.proofs import wholes
-from polynb.proofs.nodes import ValueNode, lossless
-from polynb.source.types import INT64, ElementType
+from polynb.proofs.nodes import ValueNode
+from polynb.source.types import INT64, ElementType, lossless
 
 
 @dataclass(frozen=True, slots=True)

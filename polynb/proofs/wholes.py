@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Final
 
 from polynb import isl
-from polynb.run.arithmetic import COMPARISONS, whole
+from polynb.run.arithmetic import whole
 from polynb.scop import affine
 from polynb.scop.affine import AffineFrame
 from polynb.scop.wrapping import beyond
+from polynb.source.operators import COMPARISONS
 from polynb.source.types import ElementType, holds
 
 DIVISIONS: Final = ("/", "%", "floord", "mod")

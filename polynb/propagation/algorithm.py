@@ -285,9 +285,5 @@ def _has_flow(dependences: Dependences, array: str, max_operations: int | None) 
 def _judges(given: object, default: tuple[Heuristic, ...], live_out: bool) -> tuple[Heuristic, ...]:
     """The heuristics given; without any, the default ones."""
     if given is not None:
-        default = objects("heuristics", given, _is_heuristic, "heuristics", "[CacheLines(limit=8)]")
+        default = objects("heuristics", given, Heuristic, "heuristics", "[CacheLines(limit=8)]")
     return default if live_out else (NonLiveOut(), *default)
-
-
-def _is_heuristic(x: object) -> bool:
-    return isinstance(x, Heuristic)

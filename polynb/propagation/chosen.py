@@ -13,6 +13,7 @@ from polynb.dependences import Edge
 from polynb.rewriting.splitting import CellChoice
 from polynb.scop.arrays import cells
 from polynb.scop.model import Scop
+from polynb.scop.schedule import member
 
 
 def chosen(scop: Scop, edge: Edge) -> CellChoice | None:
@@ -25,7 +26,7 @@ def chosen(scop: Scop, edge: Edge) -> CellChoice | None:
     read, array = target.reads[edge.read or 0], scop.arrays[edge.array]
     if not all(s.write.must for s in scop.statements if s.write.array == edge.array):
         return None
-    free = [k for k in range(array.dimensions) if not _column(read.relation, k).is_single_valued()]
+    free = [k for k in range(array.dimensions) if not member(read.relation, k).is_single_valued()]
     if not free or not source.write.relation.is_single_valued():
         return None
     written = edge.relation.reverse().apply_range(source.write.relation)
@@ -34,12 +35,6 @@ def chosen(scop: Scop, edge: Edge) -> CellChoice | None:
         return None
     relation = edge.relation
     for k in free:
-        relation = relation.flat_range_product(_column(source.write.relation, k))
+        relation = relation.flat_range_product(member(source.write.relation, k))
     relation = relation.set_tuple_name(isl.OUT, target.name)
     return CellChoice(relation, tuple(read.node.subscripts[k] for k in free))
-
-
-def _column(m: isl.Map, k: int) -> isl.Map:
-    """`{ S[i] -> [x_k] }` of `{ S[i] -> A[x] }`."""
-    m = m.project_out(isl.OUT, k + 1, m.dim(isl.OUT) - k - 1)
-    return m.project_out(isl.OUT, 0, k).reset_tuple_id(isl.OUT)

@@ -129,7 +129,7 @@ def potential(dependences: Dependences, array: str) -> int:
 
 
 def _arrays(s: Statement) -> set[str]:
-    return {a.array for a in (*s.reads, s.write)}
+    return {a.array for a in s.accesses}
 
 
 def _edges(dependences: Dependences, array: str) -> Sequence[Edge]:

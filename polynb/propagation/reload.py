@@ -202,7 +202,7 @@ def data_dependent(
     if target.guard is not None:
         return f"whether {edge.target} runs depends on data"
     node = target.reads[edge.read or 0].node
-    for access in (*target.reads, target.write):
+    for access in target.accesses:
         inside = (x for s in access.node.subscripts for x in walk(s))
         if not access.must and any(x is node for x in inside):
             return f"{edge.target} uses it to choose an element of {access.array}"

@@ -7,11 +7,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from polynb.run.arithmetic import COMPARISONS, wrap
 from polynb.scop.model import Scop
 from polynb.source.functions import EXTREMA
-from polynb.source.tree import Access, Binary, Call, Expr, Number, Select, Unary, children, walk
-from polynb.source.types import ElementType
+from polynb.source.operators import COMPARISONS
+from polynb.source.tree import (
+    Access,
+    Binary,
+    Call,
+    Expr,
+    Number,
+    Select,
+    Unary,
+    arrays,
+    children,
+    walk,
+)
+from polynb.source.types import ElementType, wrap
 
 DIGITS: Final = (
     "31459265389732846238795284197639"
@@ -58,8 +69,8 @@ def contents(scop: Scop) -> Iterator[Contents]:
     guards = [s.guard for s in scop.statements if s.guard is not None]
     conditions = guards + [p for x in nodes for p in _asked(x)]
     flags = frozenset(c.array for c in conditions if isinstance(c, Access))
-    within = (x for a in nodes if isinstance(a, Access) for e in a.subscripts for x in walk(e))
-    subscripts = frozenset(x.array for x in within if isinstance(x, Access))
+    within = (e for a in nodes if isinstance(a, Access) for e in a.subscripts)
+    subscripts = frozenset(arrays(*within))
     scales = [*map(_beside, _compared(nodes)), _itself]
     yield from (Contents(x, _odd, flags, subscripts) for x in scales)
     if any(map(_chooses, nodes)) or guards:
@@ -94,7 +105,7 @@ def _compared(nodes: Sequence[Expr]) -> list[float]:
         for x in nodes
         if isinstance(x, Binary) and x.op in COMPARISONS
         for a, b in ((x.left, x.right), (x.right, x.left))
-        if (value := _number(b)) is not None and _reads(a) and not _is_part(a)
+        if (value := _number(b)) is not None and arrays(a) and not _is_part(a)
     }
     found = {x for x in found if not (1 <= x <= 9 and x == int(x))}
     return [max(found)] if found else []
@@ -110,10 +121,6 @@ def _number(e: Expr) -> float | None:
 def _is_part(e: Expr) -> bool:
     """Whether it is what is left of a division, or bits."""
     return isinstance(e, Binary) and e.op in ("%", "&")
-
-
-def _reads(e: Expr) -> bool:
-    return any(isinstance(x, Access) for x in walk(e))
 
 
 def _asked(e: Expr) -> Sequence[Expr]:
@@ -132,4 +139,4 @@ def _chooses(e: Expr) -> bool:
     """Whether it depends on which of two numbers is larger, or on what is true."""
     ordered = isinstance(e, Call) and e.function.strip("f") in EXTREMA
     compared = isinstance(e, Binary) and e.op in COMPARISONS
-    return (bool(_asked(e)) or ordered or compared) and any(map(_reads, children(e)))
+    return (bool(_asked(e)) or ordered or compared) and any(map(arrays, children(e)))

@@ -20,6 +20,7 @@ from polynb.source.tree import (
     Number,
     Select,
     Unary,
+    accesses,
     children,
     rebuild,
     same,
@@ -127,7 +128,7 @@ def written(e: Expr, names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     Unsaid if it is too long even so."""
     lets = [x for x in walk(e) if isinstance(x, Let)]
     uses = Counter(id(x) for node in walk(e) for x in children(node))
-    taken = Counter([x.name for x in lets] + [x.array for x in walk(e) if isinstance(x, Access)])
+    taken = Counter([x.name for x in lets] + [x.array for x in accesses(e)])
     named = [x for x in lets if taken[x.name] == 1 and len(_text(x.value, ())) > SHORT]
     named = [x for x in named if _free(x.value) <= {*names}]
     again = [x for x in named if uses[id(x)] > 1]

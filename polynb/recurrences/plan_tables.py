@@ -21,7 +21,7 @@ from polynb.recurrences.plan_shifted import access_of
 from polynb.recurrences.shifted_copies import operations
 from polynb.scop.model import Scop, Statement
 from polynb.source.traps import may_trap
-from polynb.source.tree import Access, Expr, children, evaluated, rebuild, walk
+from polynb.source.tree import Access, Expr, accesses, children, evaluated, rebuild, walk
 from polynb.source.type_inference import Types
 
 FEW: Final = 64
@@ -108,7 +108,7 @@ def _refused(
     if any(may_trap(x, types) for x in walk(value)):
         return Refusal("its values cannot be computed where no copy does")
     nodes = _copies(functions, t, s.expression)
-    reads = {id(a): a for x in nodes for a in walk(x) if isinstance(a, Access)}
+    reads = {id(a): a for x in nodes for a in accesses(x)}
     return clobbered(
         scop, s, innermost, [(access_of(s, a, s.domain), None) for a in reads.values()]
     )

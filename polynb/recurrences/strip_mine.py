@@ -12,7 +12,7 @@ from polynb.rewriting.expansion import any_copies, copied
 from polynb.scop.access import memory_access
 from polynb.scop.affine import AffineFrame
 from polynb.scop.model import Array, MemoryAccess, Statement
-from polynb.source.tree import Access, Expr, walk
+from polynb.source.tree import Access, Expr, accesses, walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,7 @@ def filling(
         iterators=iterators,
         domain=isl.rename(domain, isl.SET, name),
         write=access(target),
-        reads=tuple(access(x) for x in walk(e) if isinstance(x, Access)),
+        reads=tuple(map(access, accesses(e))),
         expression=e,
         span=None,
     )

@@ -34,6 +34,7 @@ from polynb.source.tree import (
     Expr,
     Iterator,
     Number,
+    accesses,
     children,
     rebuild,
     walk,
@@ -53,7 +54,7 @@ def unsuited(scop: Scop, plan: ShiftedPlan, types: Types) -> Refusal | None:
         if not safe(scop, s, innermost, g, missing, types, s.domain):
             return Refusal("its values cannot be computed where no copy does")
     nodes = [x for g in plan.groups for x in _copies(plan, g)]
-    reads = {id(a): a for x in nodes for a in walk(x) if isinstance(a, Access)}
+    reads = {id(a): a for x in nodes for a in accesses(x)}
     return clobbered(
         scop, s, innermost, [(access_of(s, a, s.domain), None) for a in reads.values()]
     )

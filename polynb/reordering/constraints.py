@@ -93,7 +93,7 @@ class ScheduleConstraints:
 
     def also(self, *constraints: Constraint) -> ScheduleConstraints:
         """With more. Raises PolynbError if they do not fit."""
-        objects("constraints", constraints, _is_constraint, "constraints", "Constraint(...)")
+        objects("constraints", constraints, Constraint, "constraints", "Constraint(...)")
         more = replace(self, constraints=(*self.constraints, *constraints))
         more.check()
         return more
@@ -134,10 +134,6 @@ def _end(space: isl.Space) -> tuple[str, str]:
         return space.get_tuple_name(isl.SET), ""
     pair = space.unwrap()
     return pair.get_tuple_name(isl.IN), pair.get_tuple_name(isl.OUT)
-
-
-def _is_constraint(x: object) -> bool:
-    return isinstance(x, Constraint)
 
 
 def _constraint_label(c: Constraint) -> str:

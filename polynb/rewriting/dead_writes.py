@@ -108,7 +108,7 @@ def keep_only(scop: Scop, s: Statement, needed: isl.Set) -> Scop:
 
 def without_unused(scop: Scop) -> Scop:
     """The program without the temporaries that nothing accesses any more."""
-    used = {a.array for s in scop.statements for a in (*s.reads, s.write)}
+    used = {a.array for s in scop.statements for a in s.accesses}
     arrays = {n: a for n, a in scop.arrays.items() if n in used or a.role != "temp"}
     return scop if len(arrays) == len(scop.arrays) else replace(scop, arrays=arrays)
 

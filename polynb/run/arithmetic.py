@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from polynb.errors import PolynbError
 from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
-from polynb.source.types import DOUBLE, ElementType, common_type, promote
+from polynb.source.types import DOUBLE, ElementType, common_type, promote, wrap
 
-COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 WHOLE_ONLY = ("%", "&", "|", "^", "<<", ">>", "floord", "mod", "~")
-
-
-def wrap(value: int, to: ElementType) -> int:
-    """The value modulo 2^bits, in the range of an integer type (what gcc and clang do)."""
-    bits = 8 * to.size
-    value &= (1 << bits) - 1
-    return value - (1 << bits) if to.is_signed and value >> (bits - 1) else value
 
 
 def whole(op: str, a: int, b: int, type: ElementType) -> int | None:
@@ -32,52 +25,41 @@ def whole(op: str, a: int, b: int, type: ElementType) -> int | None:
 
 def exact_whole(op: str, a: int, b: int, type: ElementType) -> int | None:
     """The same over all integers, in the range of its type or not."""
-    match op:
-        case "+":
-            value = a + b
-        case "-":
-            value = a - b
-        case "*":
-            value = a * b
-        case "&":
-            value = a & b
-        case "|":
-            value = a | b
-        case "^":
-            value = a ^ b
-        case "<<" | ">>":
-            if not 0 <= b < 8 * type.size:
-                return None
-            value = a << b if op == "<<" else a >> b
-        case "/" | "%" | "floord" | "mod" if b == 0:
-            return None
-        case "/" | "%":
-            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-            value = quotient if op == "/" else a - quotient * b
-        case "floord":
-            value = a // b
-        case "mod":
-            # isl's remainder, which has the divisor's magnitude and is never negative for b > 0.
-            value = a % b
-        case _:
-            raise AssertionError(op)
-    return value
+    if op in ("/", "%", "floord", "mod") and b == 0:
+        return None
+    if op in ("<<", ">>") and not 0 <= b < 8 * type.size:
+        return None
+    return _EXACT[op](a, b)
 
 
-def compare(op: str, a: float, b: float) -> bool:
-    """`a op b` for one of C's comparisons."""
-    match op:
-        case "<":
-            return bool(a < b)
-        case "<=":
-            return bool(a <= b)
-        case ">":
-            return bool(a > b)
-        case ">=":
-            return bool(a >= b)
-        case "==":
-            return bool(a == b)
-    return bool(a != b)
+def _quotient(a: int, b: int) -> int:
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+_EXACT: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+    "/": _quotient,
+    "%": lambda a, b: a - _quotient(a, b) * b,
+    "floord": operator.floordiv,
+    "mod": operator.mod,  # isl's: the divisor's magnitude, and never negative for b > 0
+}
+
+COMPARE: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+"""C's comparisons."""
 
 
 # -- math functions --------------------------------------------------------------------

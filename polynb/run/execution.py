@@ -203,7 +203,7 @@ def instances(scop: Scop, parameters: Mapping[str, int], limit: int = LIMIT) -> 
 def _exact_accesses(s: Statement) -> list[MemoryAccess]:
     """The must accesses, and those may accesses whose relation names one cell for each instance
     (a write under a data-dependent condition): those that can be checked point by point."""
-    return [a for a in (*s.reads, s.write) if a.must or a.relation.is_single_valued()]
+    return [a for a in s.accesses if a.must or a.relation.is_single_valued()]
 
 
 def _instances(s: Statement, parameters: Mapping[str, int]) -> list[Timed]:

@@ -16,7 +16,7 @@ def index_limits(scop: Scop, parameters: Mapping[str, int]) -> dict[str, int]:
     `t[k[i]+1]`, is the program's own business, and limits nothing."""
     limits: dict[str, int] = {}
     for s in scop.statements:
-        for access in (*s.reads, s.write):
+        for access in s.accesses:
             extents = extents_at(scop.arrays[access.array], parameters)
             for subscript, extent in zip(access.node.subscripts, extents, strict=False):
                 if isinstance(subscript, Access) and extent:

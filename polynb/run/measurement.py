@@ -204,9 +204,7 @@ def _decided(programs: Sequence[tuple[str, Scop | Kernel]]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for _, program in programs:
         for s in program.statements if isinstance(program, Scop) else ():
-            found |= {
-                a.array: None for a in (*s.reads, s.write) if not a.must and a.node.subscripts
-            }
+            found |= {a.array: None for a in s.accesses if not a.must and a.node.subscripts}
     return tuple(found)
 
 

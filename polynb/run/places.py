@@ -43,7 +43,7 @@ class ScopPlaces:
         if self.scop is None:
             return None, ""
         for s in self.scop.statements:
-            for access in (*s.reads, s.write):
+            for access in s.accesses:
                 there = out_of_bounds(access, cells(self.scop.arrays[access.array]))
                 there = isl.fix_parameters(there, parameters)
                 if there.is_empty():

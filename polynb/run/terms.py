@@ -15,18 +15,16 @@ from typing import Any
 
 from polynb.run import floats
 from polynb.run.arithmetic import (
-    COMPARISONS,
+    COMPARE,
     WHOLE_ONLY,
-    compare,
     not_whole,
     signature,
     whole,
-    wrap,
 )
-from polynb.source.types import INT32, INT64, ElementType, common_type, holds, promote
+from polynb.source.operators import COMPARISONS, TRUTHS
+from polynb.source.types import INT32, INT64, ElementType, common_type, lossless, promote, wrap
 
 FOLDED: dict[str, Callable[..., int]] = {"min": min, "max": max, "abs": abs, "llabs": abs}
-TRUTHS = (*COMPARISONS, "&&", "||", "!")
 
 Arguments = tuple[Any, ...]
 """Terms, or what a leaf is of: see `Term`."""
@@ -122,10 +120,8 @@ class Terms:
             which, a, b = term.arguments
             return self.choose(which, self.convert(type, a), self.convert(type, b))
         if term.op == "convert":
-            # Lossless on the way, so it is as if it had been converted at once.
             first = term.arguments[0]
-            through_float = term.type.is_float and not type.is_float
-            if holds(term.type, first.type) and (not through_float or holds(type, first.type)):
+            if lossless(first.type, term.type, type):
                 return self.convert(type, first)
         return self.make("convert", (term,), type)
 
@@ -161,7 +157,7 @@ class Terms:
         if left is None or right is None:
             return self._operation(op, a, b, INT32 if op in COMPARISONS else type)
         if op in COMPARISONS:
-            return self.number(compare(op, left, right), INT32)
+            return self.number(COMPARE[op](left, right), INT32)
         value = whole(op, left, right, type)
         if value is None:
             return self.undefined(f"{left} {op} {right}", type)

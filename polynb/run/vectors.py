@@ -15,16 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polynb.run.arithmetic import (
-    COMPARISONS,
-    compare,
+    COMPARE,
     exact_whole,
     implementation,
     in_double,
     signature,
-    wrap,
 )
 from polynb.source.functions import EXTREMA
-from polynb.source.types import INT32, ElementType
+from polynb.source.operators import COMPARISONS
+from polynb.source.types import INT32, ElementType, wrap
 
 DRAWS: Final = 64
 """How many values are computed at once."""
@@ -116,7 +115,7 @@ class VectorAlgebra:
 
     def binary(self, op: str, a: Vector, b: Vector) -> Vector:
         if op in COMPARISONS:
-            made = [int(compare(op, x, y)) for x, y in zip(a.data, b.data, strict=True)]
+            made = [int(COMPARE[op](x, y)) for x, y in zip(a.data, b.data, strict=True)]
             return _joined(INT32, _array(INT32, made), (a, b))
         if a.type.is_float:
             with np.errstate(all="ignore"):

@@ -11,7 +11,7 @@ from polynb.arguments import optional, several_names
 from polynb.dependences.analysis import analyze
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.legality.private import marked_private, private_parts, touched_column
+from polynb.legality.private import marked_private, private_parts, runs_of
 from polynb.schedules.privatizing import privatize, why_several
 from polynb.schedules.tiled_dependences import untiled
 from polynb.scop.access import with_accesses, with_relations
@@ -70,7 +70,7 @@ def _has_one_cell(scop: Scop, name: str) -> bool:
     """Whether no instance touches several cells of an array, which is to be said before its flow is
     looked at."""
     for s in scop.statements:
-        own = [a.relation for a in (*s.reads, s.write) if a.array == name]
+        own = [a.relation for a in s.accesses if a.array == name]
         cells = [r.intersect_params(scop.assumed) for r in own]
         if len(cells) > 1 and not isl.united(cells).is_single_valued():
             return False
@@ -96,13 +96,8 @@ def without_runs(scop: Scop, before: Scop) -> Scop:
 
 def _one(scop: Scop, name: str, k: int, runs: Mapping[str, isl.Map]) -> bool:
     """Whether `{ [t] -> [x_k] }`, of the cells that each run touches, is a function."""
-    touched = []
-    for s in (scop.by_name[n] for n in runs):
-        for a in (*s.reads, s.write):
-            if a.array == name:
-                column = touched_column(scop, s, a, k)
-                touched.append(runs[s.name].reverse().apply_range(column))
-    return not touched or bool(isl.united(touched).is_single_valued())
+    touched = [*runs_of(name, scop, runs, k)]
+    return not touched or bool(isl.united(touched).is_injective())
 
 
 def _without(scop: Scop, name: str, dimensions: Collection[int]) -> Scop:
@@ -120,7 +115,7 @@ def _without(scop: Scop, name: str, dimensions: Collection[int]) -> Scop:
 
     statements = []
     for s in scop.statements:
-        own = [a for a in (*s.reads, s.write) if a.array == name]
+        own = [a for a in s.accesses if a.array == name]
         statements.append(with_accesses(s, {id(a): moved(a) for a in own}) if own else s)
     array = replace(scop.arrays[name], extents=left(scop.arrays[name].extents))
     arrays = {**scop.arrays, name: array}
@@ -136,7 +131,7 @@ def _as_scalar(scop: Scop, name: str) -> Scop:
 
 def _scalar(s: Statement, name: str, assumed: isl.Set) -> Statement:
     """The statement with each of its accesses of an array as one of a scalar of that name."""
-    accesses = {id(a): a.relation for a in (*s.reads, s.write) if a.array == name}
+    accesses = {id(a): a.relation for a in s.accesses if a.array == name}
     if not accesses:
         return s
     space = s.domain.get_space()

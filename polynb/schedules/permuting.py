@@ -65,7 +65,7 @@ def interchange(program: Scop | Derivation, order: Seq[int], *, band: int | None
 
 
 def _checked(scop: Scop, band: Band, order: Seq[int]) -> tuple[int, ...]:
-    given = objects("order", order, lambda k: True, "integers", "order=[1, 0], say")
+    given = objects("order", order, object, "integers", "order=[1, 0], say")
     whole = all(isinstance(k, int) and not isinstance(k, bool) for k in given)
     if not whole or sorted(given) != list(range(band.depth)):
         loops = ", ".join(f"{k} ({name})" for k, name in enumerate(loop_names(scop, band)))

@@ -128,7 +128,7 @@ def _one_cell(scop: Scop, name: str, places: _Places) -> bool:
         for statement, when in runs(scop, place).items():
             s = scop.by_name[statement]
             when = when.intersect_domain(s.domain.intersect_params(scop.assumed))
-            for a in (*s.reads, s.write):
+            for a in s.accesses:
                 if a.array == name:
                     touched = when.reverse().apply_range(a.relation)
                     cells = touched if cells is None else cells.union(touched)
@@ -144,7 +144,7 @@ def _located(scop: Scop, name: str, known: Dependences) -> _Places | str:
         return f"there is no array {name}, only {', '.join(scop.arrays)}"
     if array.role != "temp":
         return f"{name} is {array.role}: its content is used outside of the program"
-    users = {s.name for s in scop.statements if any(a.array == name for a in (*s.reads, s.write))}
+    users = {s.name for s in scop.statements if any(a.array == name for a in s.accesses)}
     if name not in scop.temporaries:
         return f"nothing writes {name}"
     if array.live_in:

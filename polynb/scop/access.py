@@ -83,7 +83,7 @@ def with_relations(
     s: Statement, relations: Mapping[int, isl.Map], assumed: isl.Set | None = None
 ) -> Statement:
     """As `with_relation`, of several accesses, by their identities."""
-    accesses = (a for a in (*s.reads, s.write) if id(a) in relations)
+    accesses = (a for a in s.accesses if id(a) in relations)
     return with_accesses(s, {id(a): _printed(s, a, relations[id(a)], assumed) for a in accesses})
 
 
@@ -222,7 +222,7 @@ def inconsistency(scop: Scop) -> str | None:
         there = [id(x) for x in read_nodes(s.expression, s.write.node, s.guard)]
         if sorted(id(r.node) for r in s.reads) != sorted(there):
             return f"{s.name} lists other reads than its expressions have"
-        for a in (*s.reads, s.write):
+        for a in s.accesses:
             if not _agrees(s, a, scop.assumed):
                 return f"{s.name}: {a.relation} is not what its node says"
     return None

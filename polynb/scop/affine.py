@@ -8,6 +8,7 @@ from functools import reduce
 from polynb import isl
 from polynb.errors import PolynbError, Span
 from polynb.scop.wrapping import Wrap, as_part_of, converts, without_conversions, wrapping
+from polynb.source.operators import COMPARISONS, TRUTH_VALUED
 from polynb.source.tree import (
     Access,
     Binary,
@@ -20,8 +21,6 @@ from polynb.source.tree import (
     Select,
     Unary,
 )
-
-COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
 class NotAffine(Exception):
@@ -122,7 +121,7 @@ def _affine(e: Expr, frame: AffineFrame) -> isl.PwAff:
             return reduce(take, (_affine(x, frame) for x in args))
         case Select(condition=c, then=a, otherwise=b):
             return selected(_condition(c, frame), _affine(a, frame), _affine(b, frame))
-        case Binary(op=op) if op in (*COMPARISONS, "&&", "||"):
+        case Binary(op=op) if op in TRUTH_VALUED:
             return truth(_condition(e, frame), frame)
         case Unary(op="!"):
             return truth(_condition(e, frame), frame)

@@ -29,7 +29,7 @@ def infer_arrays(
     """Every declared or used array, declared ones first, then in the order of first use."""
     declared = {d.name: d for d in program.declarations}
     order = list(declared)
-    order += [a.array for s in statements for a in (*s.reads, s.write)]
+    order += [a.array for s in statements for a in s.accesses]
     return {
         name: array_of(name, declared.get(name), statements, context, frame)
         for name in dict.fromkeys(order)
@@ -158,7 +158,7 @@ def unset_reads(
 ) -> Iterator[tuple[MemoryAccess, isl.Set, isl.Set]]:
     """The reads of which some are of cells that nothing has written, with the instances `{ S[i] }`
     that read, and those whose cell is written before; see `any_live_in`."""
-    touching = [s for s in statements if any(a.array == name for a in (*s.reads, s.write))]
+    touching = [s for s in statements if any(a.array == name for a in s.accesses)]
     sources = [s for s in touching if s.write.array == name and (s.write.must or private)]
     for s in touching:
         for r in (r for r in s.reads if r.array == name):
@@ -298,7 +298,7 @@ def requirements(
     for s in statements:
         executed = s.domain.params().intersect(context)
         surely = {x for root in roots(s) for x in syntax.evaluated(root)}
-        for access in (*s.reads, s.write):
+        for access in s.accesses:
             if access is not s.write and id(access.node) not in surely:
                 continue  # a branch of `?:`, or what follows && or ||, may be there to avoid it
             outside = out_of_bounds(access, bounds[access.array]).intersect_params(context)
@@ -341,7 +341,7 @@ def _always_outside(
 
 def _larger(array: Array, statements: Sequence[Statement]) -> tuple[str, list[Edit]]:
     """The array with as many cells as the program reaches."""
-    accesses = [a for s in statements for a in (*s.reads, s.write) if a.array == array.name]
+    accesses = [a for s in statements for a in s.accesses if a.array == array.name]
     exact = [a for a in accesses if a.must]
     extents = inferred_extents(exact, cells(array).params())  # of an array that has a cell
     known = [e for e in extents if e is not None]

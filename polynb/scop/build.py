@@ -236,7 +236,7 @@ class _Builder:
         try:
             condition(s.condition, self.frame(place))
         except NotAffine:
-            read = _arrays(s.condition)
+            read = syntax.arrays(s.condition)
             inside = syntax.statements((*s.then, *s.otherwise))
             return any(x.target.array in read for x in inside)
         return False
@@ -341,7 +341,3 @@ def _used(program: syntax.Program) -> set[str]:
     used |= {d.name for d in program.declarations}
     used |= {s.iterator for s in syntax.every(program.body) if isinstance(s, syntax.For)}
     return used | syntax.accessed(program.body)
-
-
-def _arrays(e: syntax.Expr) -> set[str]:
-    return {x.array for x in syntax.walk(e) if isinstance(x, syntax.Access)}

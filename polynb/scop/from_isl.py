@@ -54,7 +54,7 @@ def from_isl(
             _statement(n, d, when[n], read.get(n, []), write.get(n, [])) for n, d in domains.items()
         )
         allowed = allowed.params().align_params(isl.param_space(parameters))
-        names = dict.fromkeys(a.array for s in statements for a in (*s.reads, s.write))
+        names = dict.fromkeys(a.array for s in statements for a in s.accesses)
         temp = several_names("temp", temp, names)
         declared = {n: syntax.Declaration(n, role="temp") for n in temp}
         arrays = {n: array_of(n, declared.get(n), statements, allowed) for n in names}

@@ -89,10 +89,8 @@ class Mentions:
     def _reads(
         self, e: syntax.Expr, into: str, loops: tuple[str, ...], indexes: bool = False
     ) -> None:
-        nodes = tuple(syntax.walk(e))
-        inside = {id(x) for a in nodes if isinstance(a, syntax.Access)
-                  for index in a.subscripts for x in syntax.walk(index)}  # fmt: skip
-        for x in nodes:
+        inside = {id(x) for a in syntax.accesses(e) for x in syntax.walk(*a.subscripts)}
+        for x in syntax.walk(e):
             place = Mention(x.span, into, loops, indexes or id(x) in inside)
             if isinstance(x, syntax.Access):
                 self._note(x).reads.append(place)

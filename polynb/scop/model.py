@@ -108,9 +108,14 @@ class Statement(Portable):
         return tuple(found)
 
     @property
+    def accesses(self) -> tuple[MemoryAccess, ...]:
+        """Its reads, and its write after them."""
+        return *self.reads, self.write
+
+    @property
     def affine(self) -> bool:
         """Whether everything it touches, and whether it runs, is known exactly."""
-        return self.guard is None and self.write.must and all(r.must for r in self.reads)
+        return self.guard is None and all(a.must for a in self.accesses)
 
 
 def roots(s: Statement) -> tuple[syntax.Expr, ...]:

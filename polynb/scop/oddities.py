@@ -119,7 +119,7 @@ def _two(e: syntax.Expr) -> tuple[syntax.Expr, syntax.Expr, syntax.Expr] | None:
 
 def _is_decided(e: syntax.Expr) -> bool:
     """Whether it compares numbers that no data is in: counters and sizes."""
-    if not isinstance(e, syntax.Binary) or e.op not in COMPARISONS or _arrays(e):
+    if not isinstance(e, syntax.Binary) or e.op not in COMPARISONS or syntax.arrays(e):
         return False
     return any(isinstance(x, syntax.Iterator | syntax.Parameter) for x in syntax.walk(e))
 
@@ -191,8 +191,7 @@ def _shadowing(s: syntax.For, around: tuple[str, ...]) -> Iterator[Doubt]:
 def _overwritten(names: Mentions, s: syntax.For) -> Iterator[Doubt]:
     """Of what every iteration computes anew, and none reads: the last value is left. (Of a
     temporary that nothing at all reads its role says enough.)"""
-    own = (e for inner in syntax.every(s.body) for e in _read(inner))
-    read = {a.array for e in own for a in syntax.walk(e) if isinstance(a, syntax.Access)}
+    read = syntax.arrays(*(e for inner in syntax.every(s.body) for e in _read(inner)))
     unread = {n for n in names.temporaries if names.names[n].dead}
     for a in s.body:
         if isinstance(a, syntax.Assign) and a.target.array not in read | unread:
@@ -203,10 +202,6 @@ def _overwritten(names: Mentions, s: syntax.For) -> Iterator[Doubt]:
                 yield Doubt(name, "", f"computed anew by each {s.iterator}, and none reads it",
                             f"A sum is `{cell} = {cell} + ...`", span,
                             "is only the last value meant?")  # fmt: skip
-
-
-def _arrays(e: syntax.Expr) -> set[str]:
-    return {x.array for x in syntax.walk(e) if isinstance(x, syntax.Access)}
 
 
 def _uses(e: syntax.Expr, iterator: str) -> bool:
@@ -273,10 +268,8 @@ def _counts(e: syntax.Expr) -> bool:
 
 def _values(e: syntax.Expr) -> Iterator[syntax.Expr]:
     """The parts of an expression, but for those in subscripts, where quotients are meant."""
-    nodes = tuple(syntax.walk(e))
-    inside = {id(x) for a in nodes if isinstance(a, syntax.Access)
-              for index in a.subscripts for x in syntax.walk(index)}  # fmt: skip
-    return (x for x in nodes if id(x) not in inside)
+    inside = {id(x) for a in syntax.accesses(e) for x in syntax.walk(*a.subscripts)}
+    return (x for x in syntax.walk(e) if id(x) not in inside)
 
 
 def _sizes(names: Mentions) -> Iterator[Doubt]:

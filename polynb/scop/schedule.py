@@ -283,7 +283,7 @@ def padded(time: isl.Map, length: int) -> isl.Map:
 
 
 def member(times: isl.Map, k: int) -> isl.Map:
-    """`{ S[i] -> [t_k] }` of times `{ S[i] -> [t] }`, or of the members of a band."""
+    """`{ S[i] -> [t_k] }` of times `{ S[i] -> [t] }`, of the members of a band, or of cells."""
     count = times.dim(isl.OUT)
     return times.project_out(isl.OUT, k + 1, count - k - 1).project_out(isl.OUT, 0, k)
 

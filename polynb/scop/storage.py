@@ -36,7 +36,7 @@ def in_memory(scop: Scop) -> Scop:
     for s in scop.statements:
         relations = {
             id(a): cells(a, storage)
-            for a in (*s.reads, s.write)
+            for a in s.accesses
             if (storage := moved.get(a.array)) is not None
         }
         statements.append(with_relations(s, relations, scop.assumed) if relations else s)
@@ -66,4 +66,4 @@ def storage_text(array: Array) -> str:
 
 def touching(scop: Scop, array: str) -> list[tuple[Statement, MemoryAccess]]:
     """The statements that access an array, with each of these accesses."""
-    return [(s, a) for s in scop.statements for a in (*s.reads, s.write) if a.array == array]
+    return [(s, a) for s in scop.statements for a in s.accesses if a.array == array]

@@ -9,7 +9,7 @@ from polynb import isl
 from polynb.derivation import Derivation
 from polynb.scop.model import Array, MemoryAccess, Scop
 from polynb.scop.needs import needs
-from polynb.source.tree import Access, walk
+from polynb.source.tree import Access, accesses
 from polynb.words import counted, listed
 
 DATA: Final = "depends on data"
@@ -44,7 +44,7 @@ def unmarked(text: str) -> str:
 
 def headline(scop: Scop) -> str:
     """What a program is, in a sentence."""
-    said = f"{counted(len(scop.statements), 'statement')}"
+    said = counted(len(scop.statements), "statement")
     if scop.parameters:
         noun = "parameter" if len(scop.parameters) == 1 else "parameters"
         said += f", {noun} {listed(scop.parameters)}"
@@ -54,26 +54,27 @@ def headline(scop: Scop) -> str:
 
 def questions(program: Scop | Derivation) -> list[str]:
     """What is asked about a program, or about the one that a derivation starts from."""
-    first = _first(program)
-    return [] if first is None else [str(d) for d in first.doubts]
+    of_text = first(program)
+    return [] if of_text is None else [str(d) for d in of_text.doubts]
 
 
 def reminders(program: Scop | Derivation) -> list[str]:
     """The same, in short."""
-    first = _first(program)
-    return [] if first is None else [d.reminder for d in first.doubts]
+    of_text = first(program)
+    return [] if of_text is None else [d.reminder for d in of_text.doubts]
 
 
 def lacks(program: Scop | Derivation) -> list[str]:
     """What a kernel needs and the program leaves open, in sentences, unless it is asked about."""
-    first = _first(program)
-    if first is None:
+    of_text = first(program)
+    if of_text is None:
         return []
-    asked = {d.name for d in first.doubts}
-    return [str(n) for n in needs(first) if n.name not in asked]
+    asked = {d.name for d in of_text.doubts}
+    return [str(n) for n in needs(of_text) if n.name not in asked]
 
 
-def _first(program: Scop | Derivation) -> Scop | None:
+def first(program: Scop | Derivation) -> Scop | None:
+    """The program, or the one that a derivation starts from: None where that is not known."""
     if isinstance(program, Derivation):
         return program.stages[0] if program.stages else None
     return program
@@ -81,7 +82,7 @@ def _first(program: Scop | Derivation) -> Scop | None:
 
 def vague(access: MemoryAccess) -> str:
     """Why it is not known which cells an access touches."""
-    reads = (x for e in access.node.subscripts for x in walk(e) if isinstance(x, Access))
+    reads = accesses(*access.node.subscripts)
     return DATA if any(reads) else NOT_AFFINE
 
 

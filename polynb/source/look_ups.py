@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from polynb.source.tree import Access, Expr, walk
+from polynb.source.tree import Expr, accesses, arrays
 from polynb.source.types import ElementType
 
 WORD: Final = 4
@@ -15,12 +15,4 @@ WORD: Final = 4
 def looks_up(e: Expr, types: Mapping[str, ElementType]) -> bool:
     """Whether an expression reads an element that data picks, and that is less than a word: no
     processor gathers a vector of such."""
-    accesses = (x for x in walk(e) if isinstance(x, Access) and x.subscripts)
-    return any(
-        types[x.array].size < WORD and any(_reads(subscript) for subscript in x.subscripts)
-        for x in accesses
-    )
-
-
-def _reads(subscript: Expr) -> bool:
-    return any(isinstance(x, Access) for x in walk(subscript))
+    return any(types[x.array].size < WORD and arrays(*x.subscripts) for x in accesses(e))

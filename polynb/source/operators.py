@@ -6,6 +6,7 @@ from polynb.source.tree import Access, Binary, Call, Cast, Expr, Number, walk
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 TRUTH_VALUED = (*COMPARISONS, "&&", "||")
+TRUTHS = (*TRUTH_VALUED, "!")
 SELECT = 0
 _LEVELS = (
     ("||",),

@@ -190,6 +190,16 @@ def iterators(*roots: Expr) -> frozenset[str]:
     return frozenset(x.name for x in walk(*roots) if isinstance(x, Iterator))
 
 
+def accesses(*roots: Expr) -> Iter[Access]:
+    """The accesses in expressions, those in subscripts too."""
+    return (x for x in walk(*roots) if isinstance(x, Access))
+
+
+def arrays(*roots: Expr) -> set[str]:
+    """The arrays that expressions mention."""
+    return {a.array for a in accesses(*roots)}
+
+
 def evaluated(e: Expr) -> set[int]:
     """The ids of the nodes that run whenever it does: no branches of `?:`, `&&` and `||`."""
     seen: set[int] = set()
@@ -397,4 +407,4 @@ def expressions(s: Stmt) -> tuple[Expr, ...]:
 def accessed(body: tuple[Stmt, ...]) -> set[str]:
     """The arrays and scalars that statements and conditions read or write."""
     own = (e for s in every(body) if not isinstance(s, For) for e in expressions(s))
-    return {x.array for e in own for x in walk(e) if isinstance(x, Access)}
+    return arrays(*own)

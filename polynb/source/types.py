@@ -90,3 +90,17 @@ def holds(narrow: ElementType, wide: ElementType) -> bool:
     if narrow.is_signed == wide.is_signed:
         return narrow.size >= wide.size
     return narrow.is_signed and narrow.size > wide.size
+
+
+def lossless(first: ElementType, between: ElementType, last: ElementType) -> bool:
+    """Whether a value converted to a type, and then to another, is as if it had been converted to
+    the second at once."""
+    through_float = between.is_float and not last.is_float
+    return holds(between, first) and (not through_float or holds(last, first))
+
+
+def wrap(value: int, to: ElementType) -> int:
+    """The value modulo 2^bits, in the range of an integer type (what gcc and clang do)."""
+    bits = 8 * to.size
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if to.is_signed and value >> (bits - 1) else value

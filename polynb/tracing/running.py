@@ -196,7 +196,7 @@ def _check_only(program: Parsed, only: str | None) -> None:
 
 
 def _words(arguments: Sequence[str]) -> tuple[str, ...]:
-    words = objects("arguments", arguments, lambda a: isinstance(a, str), "texts", '["-n", "100"]')
+    words = objects("arguments", arguments, str, "texts", '["-n", "100"]')
     if any("\0" in a for a in words):
         raise PolynbError("arguments cannot hold the character 0", hint='["-n", "100"]')
     return tuple(text("arguments", a) for a in words)

@@ -34,7 +34,7 @@ def counts(program: Scop | Derivation) -> Counts:
     Raises PolynbError for a program that no loops can be generated for: an unbounded domain.
     """
     scop = as_scop(program)
-    used = {a.array for s in scop.statements for a in (*s.reads, s.write)}
+    used = {a.array for s in scop.statements for a in s.accesses}
     return Counts(
         arrays=sum(n in used and _is_parametric(a) for n, a in scop.arrays.items()),
         loops=_loops(scan(scop).body),

@@ -23,6 +23,7 @@ from polynb.source.types import ElementType
 from polynb.tuning.demands import Demand, demand
 from polynb.tuning.limits import Gauge, MachineLimits, computing_type, gauges, reached
 from polynb.tuning.machine import last_level_cache
+from polynb.tuning.tables import aligned
 from polynb.words import counted
 
 
@@ -143,13 +144,8 @@ class Roofline(Conveniences):
         return [head, *map(_cells, self.kernels)]
 
     def __str__(self) -> str:
-        rows = self.table
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = []
-        for first, *others in rows:
-            padded = (c.rjust(w) for c, w in zip(others, widths[1:], strict=True))
-            lines.append("  ".join([first.ljust(widths[0]), *padded]))
-        return "\n".join([*lines, *map(str, self.kernels), *self.notes])
+        head, *rows = self.table
+        return "\n".join([aligned(head, rows), *map(str, self.kernels), *self.notes])
 
     def __repr__(self) -> str:
         parts = (f"{p.label} {p.times:.2f} × {p.limit}" for p in self.kernels)

@@ -40,7 +40,7 @@ class Table(Conveniences):
         object.__setattr__(self, "head", head)
         object.__setattr__(self, "rows", tuple(tuple(r) for r in rows))
         object.__setattr__(self, "left", several_names("left", self.left, head, what="column"))
-        object.__setattr__(self, "notes", objects("notes", self.notes, _is_text, "texts", '["a"]'))
+        object.__setattr__(self, "notes", objects("notes", self.notes, str, "texts", '["a"]'))
         text("caption", self.caption)
 
     @property
@@ -60,10 +60,6 @@ class Table(Conveniences):
 
 def _is_row(x: object) -> bool:
     return isinstance(x, Sequence) and not isinstance(x, str | bytes)
-
-
-def _is_text(x: object) -> bool:
-    return isinstance(x, str)
 
 
 def table_of(

@@ -44,9 +44,7 @@ def intervals(
     scop = in_memory(as_scop(program))
     edges = analyze(scop).flow_edges
     if flow is not None:
-        edges = objects(
-            "flow", flow, lambda e: isinstance(e, Edge), "edges", "array_dataflow(scop)"
-        )
+        edges = objects("flow", flow, Edge, "edges", "array_dataflow(scop)")
     return {array: tuple(_of_array(scop, array, part)) for array, part in flow_by_array(edges)}
 
 

@@ -164,9 +164,7 @@ def images(
     scop = as_scop(program)
     when = new_times(scop, schedule)
     found = intervals(scop) if known is None else named("known", known, what="array")
-    parts = {
-        a: objects("known", part, _is_interval, "intervals", HINT) for a, part in found.items()
-    }
+    parts = {a: objects("known", part, Interval, "intervals", HINT) for a, part in found.items()}
     return {array: image(part, when) for array, part in parts.items() if part}
 
 
@@ -174,10 +172,6 @@ def image(parts: Iterable[Interval], when: Mapping[str, isl.Map]) -> isl.Map:
     """Image_M[s] of the intervals of one array, at times `{ S[i] -> [t] }`."""
     moved = (p.cells.reverse().apply_range(when[p.write].product(when[p.read])) for p in parts)
     return isl.coalesced(isl.united(moved))
-
-
-def _is_interval(x: object) -> bool:
-    return isinstance(x, Interval)
 
 
 # The set Vio as the paper prints it (section 4.3.2), with what is wrong with it.

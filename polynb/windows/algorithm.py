@@ -166,7 +166,7 @@ def _refusal_of_strips(own: Scop, scheduled: Scop, plan: Plan) -> str:
 
 def _follows(s: Statement, t: Statement, assumed: isl.Set) -> bool:
     """Whether an instance of s runs behind one of t that accesses the same cell, written by one."""
-    pairs = [(s.write, x) for x in (*t.reads, t.write)] + [(r, t.write) for r in s.reads]
+    pairs = [(s.write, x) for x in t.accesses] + [(r, t.write) for r in s.reads]
     shared = [(a, b) for a, b in pairs if a.array == b.array]
     if not shared:
         return False

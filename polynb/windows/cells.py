@@ -9,6 +9,7 @@ from polynb import isl
 from polynb.scop.access import with_accesses
 from polynb.scop.extents import inferred_extents
 from polynb.scop.model import MemoryAccess, Scop, Statement
+from polynb.scop.schedule import member
 from polynb.source import tree as syntax
 from polynb.source.types import INT32
 from polynb.windows.plan import Plan
@@ -28,7 +29,7 @@ def with_cells(scop: Scop, plan: Plan) -> Scop:
     scop = _with_moved(scop, plan, plan.windows, moved)
     arrays = dict(scop.arrays)
     for name in plan.windows:
-        used = [a for s in scop.statements for a in (*s.reads, s.write) if a.array == name]
+        used = [a for s in scop.statements for a in s.accesses if a.array == name]
         extents = inferred_extents(used, scop.assumed, own=True)
         arrays[name] = replace(arrays[name], extents=tuple(extents))
     return replace(scop, arrays=arrays)
@@ -62,7 +63,7 @@ def _with_moved(
     """The program whose accesses to arrays in strips are moved."""
     statements = []
     for s in scop.statements:
-        own = [a for a in (*s.reads, s.write) if s.name in plan.statements and a.array in arrays]
+        own = [a for a in s.accesses if s.name in plan.statements and a.array in arrays]
         statements.append(with_accesses(s, {id(a): moved(s, a) for a in own}) if own else s)
     return replace(scop, statements=tuple(statements), program=None)
 
@@ -85,24 +86,18 @@ def rows_keep_apart(scop: Scop, plan: Plan, array: str) -> bool:
     rows = plan.windows[array]
     between: dict[object, tuple[int, int] | None] = {}
     for s in scop.statements:
-        for a in (*s.reads, s.write):
+        for a in s.accesses:
             if a.array != array:
                 continue
             row = a.node.subscripts[1 + rows.subscript]
             if (s.name, row) not in between:
-                first = _only(s.schedule, 1)  # dimension 0 is the strip
-                pairs = _only(a.relation, 1 + rows.subscript).reverse().apply_range(first)
+                first = member(s.schedule, 1)  # dimension 0 is the strip
+                pairs = member(a.relation, 1 + rows.subscript).reverse().apply_range(first)
                 between[s.name, row] = distances(pairs_of(pairs), rows.scale, 1)
     bounds = [b for b in between.values() if b is not None]
     if len(bounds) < len(between):
         return False
     return max(b for _, b in bounds) - min(a for a, _ in bounds) < rows.scale * rows.height
-
-
-def _only(m: isl.Map, k: int) -> isl.Map:
-    """Of the dimensions of the range, the k-th."""
-    m = m.project_out(isl.OUT, k + 1, m.dim(isl.OUT) - k - 1)
-    return m.project_out(isl.OUT, 0, k).reset_tuple_id(isl.OUT)
 
 
 def _modulo(array: str, dimensions: int, k: int, height: int) -> isl.Map:

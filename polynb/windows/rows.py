@@ -16,6 +16,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.scop.model import Scop, Statement
+from polynb.scop.schedule import member
 
 PACES: Final = tuple(Fraction(*p) for p in ((1, 1), (2, 1), (1, 2), (4, 1), (1, 4), (3, 1), (1, 3)))
 """How many rows of its reader's a row of a picture may stand for."""
@@ -71,9 +72,7 @@ class ArrayFlow:
 
 def row_of(s: Statement, subscript: int) -> isl.Map:
     """`{ S[i] -> [x] }`, the row of the cell that an instance writes."""
-    m = s.write.relation.intersect_domain(s.domain)
-    m = m.project_out(isl.OUT, subscript + 1, m.dim(isl.OUT) - subscript - 1)
-    return m.project_out(isl.OUT, 0, subscript).reset_tuple_id(isl.OUT)
+    return member(s.write.relation.intersect_domain(s.domain), subscript)
 
 
 def row_iterator(s: Statement, subscript: int) -> int | None:

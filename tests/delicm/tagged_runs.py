@@ -71,7 +71,7 @@ def _instances(scop, sizes):
     """(statement, point, its relations at these sizes as dictionaries), in order."""
     found = []
     for k, s in enumerate(scop.statements):
-        relations = [_table(a.relation, sizes) for a in (*s.reads, s.write)]
+        relations = [_table(a.relation, sizes) for a in s.accesses]
         when = _table(s.schedule.intersect_domain(s.domain), sizes)
         for point in isl.points(s.domain, sizes):
             found.append((when[point], k, point, s, relations))

@@ -15,9 +15,8 @@ from polynb import isl
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.run.arithmetic import (
-    COMPARISONS,
+    COMPARE,
     WHOLE_ONLY,
-    compare,
     not_whole,
     signature,
     whole,
@@ -28,6 +27,7 @@ from polynb.scop.model import Array, Scop
 from polynb.scop.sizes import extents_at
 from polynb.scop.storage import in_memory
 from polynb.scop.witness import values_text
+from polynb.source.operators import COMPARISONS
 from polynb.source.types import INT32, TYPES, ElementType, common_type, promote
 
 BY_DTYPE = {t.dtype: t for t in TYPES.values()}
@@ -140,7 +140,7 @@ class NumpyAlgebra:
             if isinstance(x, Undefined):
                 return Undefined(x.why, INT32 if op in COMPARISONS else type)
         if op in COMPARISONS:
-            return np.int32(compare(op, a, b))
+            return np.int32(COMPARE[op](a, b))
         return self._computed(op, a, b, type)
 
     def _computed(self, op: str, a: Any, b: Any, type: ElementType) -> Value:

@@ -14,11 +14,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache as remembered
 from pathlib import Path
 from typing import Final
 
+from polynb.codegen.kernel import KernelSource
 from polynb.errors import PolynbError
 from polynb.evaluation.halide import compiling
 from polynb.evaluation.halide.compiling import FUNCTION, Made, Request
@@ -27,7 +28,6 @@ from polynb.evaluation.halide.writers import PIPELINES
 from polynb.run import Kernel, cache, compilers, default_threads
 from polynb.run.kernel import Options, build
 from polynb.run.signature import Signature
-from polynb.scop.model import Array
 from polynb.scop.sizes import extents_at
 
 AUTOSCHEDULERS: Final = ("Adams2019", "Mullapudi2016", "Li2018")
@@ -77,7 +77,7 @@ def kernel(
         raise found
     content, made = found
     text = wrapped(FUNCTION, arrays, shapes, made.arguments, made.frame, used)
-    source = _Source(text, signature.parameters, signature.arrays)
+    source = KernelSource(text, "kernel", signature.parameters, signature.arrays, (), frozenset())
     # A name that says what is in it: a kernel that was made before is found again by its text and
     # its flags, of which this is one.
     file = cache.place()[0] / f"{hashlib.sha256(content).hexdigest()}.o"
@@ -112,11 +112,3 @@ def _compiled(request: str) -> tuple[bytes, Made] | PolynbError:
 
 def _command(file: Path) -> list[str]:
     return [sys.executable, "-m", compiling.__name__, str(file)]
-
-
-@dataclass(frozen=True, eq=False)
-class _Source:
-    text: str
-    parameters: tuple[str, ...]
-    arguments: tuple[Array, ...]
-    entry: str = "kernel"

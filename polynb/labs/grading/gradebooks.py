@@ -120,7 +120,7 @@ def _fill(row: list[str], worksheet: Worksheet, points: str, grades: Sequence[Gr
     heads = worksheet.rows[0]
     row[worksheet.grade] = points
     if FEEDBACK in heads:  # Moodle shows it as a page
-        said = "\n".join([*grades[0].troubles, *(g.said for g in grades)])
+        said = "\n".join(map(cell_text, (*grades[0].troubles, *(g.said for g in grades))))
         row[heads.index(FEEDBACK)] = escape(said, quote=False).replace("\n", "<br>")
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from polynb.arguments import seconds
 from polynb.conveniences import Json
 from polynb.errors import PolynbError
 from polynb.labs.answers import Sizes
@@ -156,5 +157,10 @@ def _limit(limits: GradingLimits) -> None:
 
 def refuse_limits(limits: GradingLimits) -> None:
     """Raises PolynbError for limits in which nothing can run."""
-    if limits.cell <= 0 or limits.notebook <= 0 or limits.memory < 2**29:
-        raise PolynbError("nothing runs within these limits", hint="seconds > 0, memory >= 0.5 GB")
+    for name, value in (("cell", limits.cell), ("notebook", limits.notebook)):
+        seconds(name, value)
+    if not 2**29 <= limits.memory < 2**63:
+        raise PolynbError(
+            "memory must be at least half a GB, and a number of bytes",
+            hint="GradingLimits(memory=4 * 2**30), or --memory 4",
+        )

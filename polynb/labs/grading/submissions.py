@@ -52,8 +52,8 @@ def submissions(
     `ada/`, or in what Moodle and Canvas give; `names` says of others whose they are (`read_names`).
     What a notebook says itself of whose it is does not count.
 
-    The lab is `lab`, or the one in the file's name (`lab_01_sets.ipynb`), or the one whose
-    exercises the cells name. Where all are about one lab, a folder without a notebook is one that
+    The lab is `lab`, or the one whose exercises the cells name, or the one in the file's name
+    (`lab_01_sets.ipynb`). Where all are about one lab, a folder without a notebook is one that
     has no answers. Raises PolynbError for what holds no notebook, and, all in one, for notebooks
     whose lab is not to be seen, and for two of one student and lab.
     """
@@ -160,13 +160,14 @@ def _lab(path: Path, cells: tuple[str, ...]) -> str:
     if (moved := _moved(cells)) != "":
         return moved
     labs = lab_names()
+    asked = {lab for _, lab in _IN_CELL.findall("\n".join(cells))}
+    if len(asked & {*labs}) == 1:
+        return next(iter(asked & {*labs}))
     numbered = _IN_NAME.search(path.name)
     named = {n for n in labs if re.match(rf"{n}(?![^\W_])", path.name)}
-    if numbered:
-        named = {f"lab{int(numbered[1])}"}
-    found = named or {lab for _, lab in _IN_CELL.findall("\n".join(cells))}
-    lab = next(iter(found)) if len(found) == 1 else ""
-    return lab if lab in labs else ""
+    if numbered:  # of `lab1` and an own `lab1_extra`, the longer
+        named |= {f"lab{int(numbered[1])}"} & {*labs}
+    return max(named, key=len, default="")
 
 
 def _moved(cells: tuple[str, ...]) -> str:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from polynb.tuning.tables import aligned
+
 
 @dataclass(frozen=True)
 class Grade:
@@ -45,7 +47,7 @@ def table(grades: Sequence[Grade]) -> str:
             points = [points_text(own[n]) or "?" for n in names]
             rows.append([_clean(student), *points, f"{total} of {most}"])
             odd += [f"{_clean(student)}: {_clean(t)}" for t in next(iter(own.values())).troubles]
-        blocks.append("\n".join([lab, *_aligned(rows), *odd]))
+        blocks.append("\n".join([lab, aligned(rows[0], rows[1:]), *odd]))
     return "\n\n".join(blocks)
 
 
@@ -67,19 +69,6 @@ def as_csv(grades: Sequence[Grade], head: bool = True) -> str:
 
 def points_text(grade: Grade) -> str:
     return "" if grade.points is None else f"{grade.points:g}"
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            [
-                row[0].ljust(widths[0]),
-                *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)),
-            ]
-        )
-        for row in rows
-    ]
 
 
 def cell_text(text: str) -> str:

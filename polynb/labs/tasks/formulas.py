@@ -8,7 +8,7 @@ from itertools import product
 
 from polynb.arguments import shown
 from polynb.errors import PolynbError
-from polynb.labs.findings import Finding, Outcome
+from polynb.labs.findings import Finding, Outcome, nothing
 from polynb.propagation.cnf import Formula, read_formula
 from polynb.scop.witness import Witness
 from polynb.words import listed
@@ -40,7 +40,7 @@ class FormulaTask:
             said = f"for {where} the formula is {str(not goes).lower()}, and UNSAT "
             said += "is eliminated" if goes else "stays"
             witness = Witness({f"A_{v}": int(value) for v, value in at.items()}, {})
-            return Outcome(Fraction(0), (Finding(said, witness),))
+            return nothing(Finding(said, witness))
         return Outcome(Fraction(1))
 
     def _read(self, answer: object) -> Formula:

@@ -11,7 +11,7 @@ from typing import Final
 
 from polynb import isl
 from polynb.evaluation import readings
-from polynb.labs.findings import Finding, Outcome
+from polynb.labs.findings import Finding, Outcome, nothing
 from polynb.labs.tasks.asking import AtMost
 from polynb.labs.tasks.programs import LIMIT, as_program
 from polynb.propagation import propagate
@@ -66,7 +66,7 @@ class ResetTask(OwnProgram):
             return Outcome(Fraction(1, 20) if shape else Fraction(1), tuple(shape), shown)
         met = any(isinstance(s, Violated) for s in steps)
         why = "those live ranges were local" if met else "no member turns a false dependence around"
-        return Outcome(Fraction(0), (Finding(f"no band is begun again: {why}"),))
+        return nothing(f"no band is begun again: {why}")
 
     def _shape(self, program: Scop) -> Iterator[Finding]:
         """What is not as it was asked for."""
@@ -97,14 +97,14 @@ class ReadingTask(OwnProgram):
 
     def _judged(self, program: Scop, large: Finding | None) -> Outcome:
         if large is not None:
-            return Outcome(Fraction(0), (large,))
+            return nothing(large)
         wrong = readings.propagate_with(program, overwritten=OVERWRITTEN[self.reading])
         run = equivalent(program, wrong.result, limit=LIMIT)
         if run.difference is None:
             said = f"read so, propagation does no harm here: {run}"
-            return Outcome(Fraction(0), (Finding(said),))
+            return nothing(said)
         if not equivalent(program, propagate(program).result, limit=LIMIT):
-            return Outcome(Fraction(0), (Finding("as it is meant, propagation is wrong, too"),))
+            return nothing("as it is meant, propagation is wrong, too")
         others = self._other_cells(program, wrong.result)
         if others is not None:
             return Outcome(Fraction(1, 20), (others,))

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
-from polynb.labs.findings import Finding, Outcome
+from polynb.labs.findings import Finding, Outcome, nothing
 from polynb.labs.tasks.sizes import small, smallest
 from polynb.proofs import prove
 from polynb.run.oracle import Equivalence, equivalent
@@ -125,7 +125,7 @@ class ProgramTask:
         before, after = parse(self.program), as_program(answer)
         shown, different = same(_about(before, self.about), after)
         if different is not None:
-            return Outcome(Fraction(0), (different,))
+            return nothing(different)
         findings = tuple(f for a in self.asked if (f := a.failed(before, after)) is not None)
         if not findings:
             return Outcome(Fraction(1), (), shown)

@@ -12,7 +12,7 @@ from typing import Final
 from polynb import isl
 from polynb.arguments import shown
 from polynb.errors import PolynbError, Source, Span
-from polynb.labs.findings import Finding, Outcome
+from polynb.labs.findings import Finding, Outcome, nothing
 from polynb.labs.tasks.replaying import Cell, Replay, cell_said
 from polynb.legality.order import new_times
 from polynb.scop import Scop, parse
@@ -71,7 +71,7 @@ class RefusalTask:
         if isinstance(answer, str) and answer.strip().lower().rstrip(".") == LEGAL:
             if self.kind is None:
                 return Outcome(Fraction(1))
-            return Outcome(Fraction(0), (Finding("it is refused: there is a witness"),))
+            return nothing("it is refused: there is a witness")
         scop = self.scop
         given = claim(answer, self.roles, self._dims, scop.parameters)
         at = Witness(given.values, given.instances)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from polynb.arguments import shown
 from polynb.errors import PolynbError
-from polynb.labs.findings import Finding, Outcome
+from polynb.labs.findings import Outcome, nothing
 from polynb.propagation import propagate
 from polynb.scop import Scop, parse
 
@@ -35,7 +35,7 @@ class RemovalTask:
         found = propagate(self.scop, order=order, cache_lines=self.cache_lines)
         left = [name for name in order if name in found.result.temporaries]
         if left:
-            return Outcome(Fraction(0), (Finding(f"{found.why(left[0])}".rstrip(".")),))
+            return nothing(f"{found.why(left[0])}".rstrip("."))
         return Outcome(Fraction(1), (), f"propagated in this order: {', '.join(order)} go")
 
     def _read(self, answer: object) -> list[str]:

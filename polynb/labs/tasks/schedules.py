@@ -9,7 +9,7 @@ from functools import reduce
 from typing import Any, Protocol
 
 from polynb import isl
-from polynb.labs.findings import Finding, Outcome
+from polynb.labs.findings import Finding, Outcome, nothing
 from polynb.labs.tasks.sizes import small, smallest
 from polynb.legality import check
 from polynb.legality.order import new_times
@@ -143,7 +143,7 @@ class ScheduleTask:
         verdict = check(scop, answer)
         if not verdict:
             conflicts = tuple(Finding(f"illegal: {c}", c.witness) for c in verdict.conflicts[:2])
-            return Outcome(Fraction(0), conflicts)
+            return nothing(*conflicts)
         times = new_times(scop, answer)
         findings = [f for a in self.asked if (f := _unrelated(a, scop, times)) is not None]
         width = next(iter(times.values())).dim(isl.OUT)

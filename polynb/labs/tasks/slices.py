@@ -11,7 +11,7 @@ from typing import Final
 from polynb import isl
 from polynb.errors import PolynbError
 from polynb.folding import fold
-from polynb.labs.findings import Finding, Outcome
+from polynb.labs.findings import Finding, Outcome, nothing
 from polynb.labs.tasks.labels import Point, point_text
 from polynb.scop.isl_text import check_tuples, union_set
 from polynb.scop.witness import Instance, Witness
@@ -40,12 +40,12 @@ class SliceTask:
         outside = [p for p in points if p not in self.square]
         if outside:
             at = Witness({}, {"at": Instance("S", outside[0])})
-            return _nothing(Finding(f"S{point_text(outside[0])} is outside of the square", at))
+            return nothing(Finding(f"S{point_text(outside[0])} is outside of the square", at))
         if not points:
-            return _nothing(Finding("it has no point"))
+            return nothing("it has no point")
         alone = pieces_of(points)
         if alone > 1:
-            return _nothing(Finding(f"alone it is {alone} polyhedra"))
+            return nothing(f"alone it is {alone} polyhedra")
         both = pieces_of([*((0, *p) for p in self.square), *((1, *p) for p in points)])
         if both == 1:
             said = "it is absorbed: both slices together are one polyhedron"
@@ -69,7 +69,3 @@ class SliceTask:
 def pieces_of(points: Sequence[Point]) -> int:
     """How many polyhedra the folding (variant F of TACO'19) makes of points."""
     return len(fold([list(p) for p in points], variant="F").pieces)
-
-
-def _nothing(why: Finding) -> Outcome:
-    return Outcome(Fraction(0), (why,))

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from polynb import isl
 from polynb.errors import PolynbError
-from polynb.labs.findings import Finding, Outcome
+from polynb.labs.findings import Finding, Outcome, nothing
 from polynb.legality.checking import check_storage
 from polynb.schedules import with_storage
 from polynb.scop import Scop, parse
@@ -47,7 +47,7 @@ class StorageTask:
         try:
             with_storage(scop, self.array, _one(given))
         except PolynbError as error:
-            return Outcome(Fraction(0), (_why(scop, self.array, given, error),))
+            return nothing(_why(scop, self.array, given, error))
         said = f"the cells of {self.memory} are enough for {self.array}"
         return Outcome(Fraction(1), (), said)
 

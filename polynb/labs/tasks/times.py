@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from polynb.labs.findings import Finding, Outcome
+from polynb.labs.findings import Outcome, nothing
 from polynb.labs.tasks.programs import as_program, same
 from polynb.run import measure
 from polynb.scop.model import Scop
@@ -48,14 +48,14 @@ class TimeTask:
         after = as_program(answer)
         asked = self.chosen(after)
         if asked is None:
-            return Outcome(Fraction(0), (Finding("it has an array of none of the kernels"),))
+            return nothing("it has an array of none of the kernels")
         return asked._judged(after)
 
     def _judged(self, after: Scop) -> Outcome:
         before = parse(self.program)
         _, different = same(before, after)
         if different is not None:
-            return Outcome(Fraction(0), (different,))
+            return nothing(different)
         said = ""
         for _ in range(TIMES):
             first = said
@@ -68,5 +68,5 @@ class TimeTask:
             said, interval = timing.comparison("answer"), timing.interval("answer")
             if interval is None or interval[0] <= self.least:
                 both = f"{first}; measured once more, {said}" if first else said
-                return Outcome(Fraction(0), (Finding(both),))
+                return nothing(both)
         return Outcome(Fraction(1), (), said)

@@ -12,7 +12,7 @@ from typing import Final
 from polynb import isl
 from polynb.arguments import shown
 from polynb.errors import PolynbError
-from polynb.labs.findings import Finding, Outcome
+from polynb.labs.findings import Finding, Outcome, nothing
 from polynb.labs.tasks.values import Value, ValuesTask
 from polynb.scop import parse
 from polynb.scop.model import Scop, Statement
@@ -154,7 +154,7 @@ class InputTask:
         (loop, *_) = nest.loops
         if not loop.carried:
             said = "with these, no iteration uses what another one has written: try again"
-            return Outcome(Fraction(0), (Finding(said),))
+            return nothing(said)
         source, target = map(int, re.findall(r"\d+", loop.carried[0].example)[:2])
         shows = f"iteration {target} uses what iteration {source} has written"
         return Outcome(Fraction(1), (), f"folded again: {shows}")

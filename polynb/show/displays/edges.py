@@ -111,7 +111,7 @@ def _why(scop: Scop, unsure: Sequence[Edge]) -> str:
     names = {n for e in unsure for n in (e.source, e.target)}
     arrays = {e.array for e in unsure}
     found = [s for s in scop.statements if s.name in names]
-    accesses = [a for s in found for a in (*s.reads, s.write) if a.array in arrays]
+    accesses = [a for s in found for a in s.accesses if a.array in arrays]
     reasons = {vague(a) for a in accesses if not a.must}
     only_shape = reasons == {NOT_AFFINE} and all(s.guard is None for s in found)
     return f"a subscript {NOT_AFFINE}" if only_shape else DATA

@@ -13,7 +13,7 @@ from polynb.reading.trying import ALONE, SmallRun
 from polynb.scop.model import Scop
 from polynb.show.displays.display import Display
 from polynb.show.html import MONO, Html, element, paragraph
-from polynb.show.words import taken_as_given
+from polynb.show.words import first, taken_as_given
 
 ASKED: Final = "Is this what you meant?"
 ROWS: Final = 8
@@ -47,13 +47,10 @@ def read_back_box(program: Scop | Derivation[Any, Any]) -> Iterator[Html]:
 
 
 def _typed(program: Scop | Derivation[Any, Any]) -> Scop | None:
-    first = program
-    if isinstance(first, Derivation):
-        if not first.stages:
-            return None
-        first = first.stages[0]
-    typed = first.program is not None and first.program.source is not None
-    return first if typed and origin(first) is None else None
+    scop = first(program)
+    if scop is None or origin(scop) is not None:
+        return None
+    return scop if scop.program is not None and scop.program.source is not None else None
 
 
 def _box(back: ReadBack, given: str = "", asked: str = "") -> Html:

@@ -145,7 +145,7 @@ def _spaces(sets: Sequence[isl.Set], maps: Sequence[isl.Map]) -> Spaces:
         name = isl.tuple_name(s, isl.SET)
         dims = tuple(d or f"i{k}" for k, d in enumerate(isl.dim_names(s, isl.SET)))
         if name in found and len(found[name][1]) == len(dims):
-            name, (known, dims) = name, found[name]
+            known, dims = found[name]
             found[name] = known.union(s), dims
         else:
             key = name if name not in found else f"{name}/{len(dims)}"

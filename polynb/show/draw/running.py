@@ -18,9 +18,9 @@ from polynb.scop.witness import Instance
 from polynb.show.draw.iteration_space import drawn_spaces, over_dimensions, parameters_of
 from polynb.show.draw.layout import DrawnSpace, Layout, Room, arranged
 from polynb.show.draw.sample import dated, drawn_for
-from polynb.show.draw.scene import RADIUS
-from polynb.show.draw.scene_svg import draw_space
-from polynb.show.draw.svg import BLUE, FAINT, ORANGE, Svg, number
+from polynb.show.draw.scene import RADIUS, Point
+from polynb.show.draw.scene_svg import draw_space, line
+from polynb.show.draw.svg import BLUE, FAINT, ORANGE, Svg
 from polynb.show.html import image, page, paragraph
 
 Round = tuple[Instance, ...]
@@ -119,8 +119,7 @@ def _panel(
     for before, after in pairwise(found):  # of what runs at once there is no line
         if len(before) == len(after) == 1:
             a, b = (_place(spaces, layout, x[0]) for x in (before, after))
-            d = f"M{number(a[0])} {number(a[1])}L{number(b[0])} {number(b[1])}"
-            picture.path(d, FAINT, 1, opacity=0.55)
+            picture.path(line(a, b), FAINT, 1, opacity=0.55)
     draw_space(picture, layout.rules, layout.placed.values(), layout.texts)
     named_already = set()
     for k, together in enumerate(found):
@@ -138,12 +137,9 @@ def _panel(
     return panel
 
 
-def _place(
-    spaces: Mapping[str, DrawnSpace], layout: Layout, instance: Instance
-) -> tuple[float, float]:
+def _place(spaces: Mapping[str, DrawnSpace], layout: Layout, instance: Instance) -> Point:
     drawn = spaces[instance.statement]
-    x, y = layout.placed[instance.statement, drawn.project(instance.point)]
-    return x, y
+    return layout.placed[instance.statement, drawn.project(instance.point)]
 
 
 def _css(count: int, seconds: float) -> str:

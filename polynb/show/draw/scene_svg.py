@@ -27,7 +27,7 @@ def draw_space(
 ) -> None:
     """Axes, instances, names and ticks."""
     for left, right in rules:
-        svg.path(_line(left, right), stroke=FAINT, width=1, opacity=0.6)
+        svg.path(line(left, right), stroke=FAINT, width=1, opacity=0.6)
     for p in dots:
         svg.circle(p.x, p.y, RADIUS, INK)
     for t in texts:
@@ -36,7 +36,7 @@ def draw_space(
         svg.text(t.x, t.y, t.text, size, t.anchor, mono=name, bold=name)
 
 
-def _line(a: Point, b: Point) -> str:
+def line(a: Point, b: Point) -> str:
     return f"M{number(a.x)} {number(a.y)}L{number(b.x)} {number(b.y)}"
 
 

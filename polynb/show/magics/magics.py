@@ -290,7 +290,7 @@ class PolynbMagics(ProgramMagics):
     def _folded(self, source: Any, words: MagicLine, options: argparse.Namespace) -> Folding:
         given = {o: getattr(options, o) for o in OPTIONS if getattr(options, o) is not None}
         sizes = arguments_of(words, self.shell)
-        for clash in set(given) & set(sizes):
+        for clash in {*OPTIONS} & {*sizes}:
             raise PolynbError(
                 f"{clash} is an option", span=words.span_of(f"{clash}="), hint=f"--{clash} ..."
             )

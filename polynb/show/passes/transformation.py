@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from polynb import isl
-from polynb.derivation import Derivation
-from polynb.errors import PolynbError, Source
+from polynb.errors import PolynbError
 from polynb.moves import MOVES, Expand
 from polynb.moves.loops import named_loops, unique_name
 from polynb.moves.script import PASSES, moves_in
@@ -20,10 +19,6 @@ from polynb.violations.steps import Moved, NotReached
 OPERATIONS: Final = 500_000
 """How much isl may compute for the words that a line may go on with: a fraction of a second."""
 FRAMES: Final = "polynb.show.trace.transformation"
-
-
-def _run(program: Scop | Derivation[Any, Any], script: Source) -> Derivation[Any, Any]:
-    return transform(program, script)
 
 
 def _words(scop: Scop | None, above: str, before: str) -> tuple[str, ...]:
@@ -88,6 +83,6 @@ result is there if all moves are legal; NAME.undo() takes the last one back. For
   %%transform faster --from gallery:gemm
   interchange j k
 """,
-    script=Script(_run, _words, "a move a line, such as `interchange i j`"),
+    script=Script(transform, _words, "a move a line, such as `interchange i j`"),
 )
 VIEW: Final = PassView(REPORT, FRAMES, (Moved, NotReached), magic=MAGIC)

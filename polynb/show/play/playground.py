@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain as joined, count
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +17,7 @@ from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.gallery.catalogue import origin
 from polynb.scop.model import Scop
-from polynb.show.displays.naming import reference, variable_of
+from polynb.show.displays.naming import namespace, reference, variable_of
 from polynb.show.html import (
     Html,
     columns,
@@ -32,6 +34,8 @@ from polynb.show.play.format import LookedJson, ShownJson
 from polynb.show.play.view import Spaces, View, moved, told
 from polynb.show.trace.stepper import view_of
 from polynb.show.words import questions
+from polynb.source.parse import parse_program
+from polynb.source.scoplang.printer import print_program
 from polynb.violations.transforming import Transformation, transform
 
 BUNDLE: Final = Path(__file__).parents[1] / "static" / "play.js"
@@ -156,9 +160,12 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]
 
     def _cell(self) -> str:
         """What makes these moves in a notebook: the first run does not take the program away."""
-        source = self._source()
-        name = "faster" if source.partition(".")[0] == "fast" else "fast"
-        return f"%%transform {name} --from {source}\n{self.transformation.script}\n"
+        chain, source = self.transformation, self._source()
+        known, taken = namespace(), source.partition(".")[0]
+        names = joined(("fast", "faster"), (f"fast{k}" for k in count(2)))
+        free = (n for n in names if n != taken and _may_be_bound(known.get(n), chain.before))
+        script = "\n".join(map(str, chain.moves))  # the passes before them have made the program
+        return f"%%transform {next(free)} --from {source}\n{script}\n"
 
     def _looked(self, number: int) -> LookedJson:
         return {"number": number, "cell": self.shown["cell"], "verdicts": {**self._view.looks}}
@@ -168,15 +175,25 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]
         of what has one."""
         scop = self.transformation.before
         whole = None if isinstance(self.program, Transformation) else variable_of(self.program)
-        found, own = origin(scop), variable_of(self)
+        own = variable_of(self)
         return (
             whole
             or variable_of(scop)
-            or (found and f"gallery:{found.name}")
+            or self._of_gallery
             or (own and f"{own}.transformation.before")
             or (part if (part := reference(scop)) != "_" else None)
-            or scop.name
+            or (scop.name if scop.name not in namespace() else "_.transformation.before")
         )
+
+    @cached_property
+    def _of_gallery(self) -> str:
+        """Its name in the gallery, unless more is declared of it here than there."""
+        scop = self.transformation.before
+        found = origin(scop)
+        if found is None or scop.program is None or scop.program.source is None:
+            return ""
+        there = parse_program(scop.program.source, found.language, scop.program.name)
+        return f"gallery:{found.name}" if print_program(there) == print_program(scop.program) else ""
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The view; and what is left of it where the widget is gone, which is shown by polynb's
@@ -192,6 +209,12 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]
     def __repr__(self) -> str:
         chain = self.transformation
         return f"<Playground of {chain.before.name}: {len(chain.moves)} moves>"
+
+
+def _may_be_bound(known: Any, before: Scop) -> bool:
+    """Whether a name holds nothing, or what moves have made of the same program."""
+    made = isinstance(known, Transformation) and known.before.name == before.name
+    return known is None or made
 
 
 # What was played: chains of moves, each one move further, that can be gone back and forth on.

@@ -118,7 +118,6 @@ class Scene:
         self.values = values
         chosen = [s for s in scop.statements if s.name in names]
         thin = sum(size(s.domain, values) for s in chosen) > MOST
-        self.thin = thin
         self.spaces = {s.name: Space(s, values, thin) for s in chosen}
         self.number = {name: k for k, name in enumerate(self.spaces)}
         self.left_out = len(scop.statements) - len(chosen)

@@ -4,8 +4,7 @@ each on a tab of its own."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import anywidget
 import ipywidgets
@@ -21,8 +20,7 @@ from polynb.show.trace import saved
 from polynb.show.trace.builder import trace
 from polynb.show.trace.format import TraceJson
 from polynb.show.trace.judging import right
-
-BUNDLE: Final = Path(__file__).parents[1] / "static" / "stepper.js"
+from polynb.show.trace.pages import BUNDLE
 
 
 class Stepper(anywidget.AnyWidget):  # type: ignore[misc]

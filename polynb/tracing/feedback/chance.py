@@ -99,7 +99,7 @@ class Meeting:
         """The conditions on data that decide whether it runs."""
         if self.asks:
             return frozenset(c.name for c in (self.condition(i),) if c is not None)
-        return frozenset(name for name, depth in i.under if depth > self.q)
+        return self._under(i)
 
     def _under(self, i: Instruction) -> frozenset[str]:
         """All conditions that are asked in the loop before it runs."""

@@ -14,6 +14,7 @@ from polynb.tracing.programs.tokens import (
     opened,
     points,
     statement,
+    words_at,
 )
 
 ASSIGNING: Final = frozenset(
@@ -59,6 +60,19 @@ def assignments(tokens: Tokens, first: int, end: int) -> Iterator[Assigned]:
             yield Assigned(_named(tokens, k + 2), k, ".")
         elif word == "." and _calls(tokens, k):
             yield Assigned(_left(tokens, k - 1), k, word)
+
+
+def assigned_at(lines: tuple[str, ...], at: tuple[int, int]) -> Assigned | None:
+    """The one assignment that begins at a line and a column of a text."""
+    tokens, places = words_at(lines)
+    ks = places.get(at, range(0))
+    found = [*assignments(tokens, ks[0], ks[0] + 1)] if len(ks) == 1 else []
+    return found[0] if len(found) == 1 else None
+
+
+def lent_out(tokens: Tokens, first: int, end: int) -> set[str]:
+    """The variables whose addresses are handed out between two tokens."""
+    return {a.name for a in assignments(tokens, first, end) if a.how == "&"}
 
 
 def _calls(tokens: Tokens, k: int) -> bool:

@@ -35,10 +35,16 @@ def unsure_reads(tokens: Tokens, head: int, name: str) -> list[int]:
     return look.unsure
 
 
+def _body(tokens: Tokens, head: int) -> tuple[int, int]:
+    """The first token of a loop's body, and the one behind it."""
+    if tokens[head][0] == "do":
+        return head + 1, statement(tokens, head + 1)
+    return closed(tokens, head + 1), statement(tokens, head)
+
+
 def always_writes(tokens: Tokens, head: int, name: str) -> bool:
     """Whether each iteration of a loop writes a variable, whatever the data are."""
-    body = closed(tokens, head + 1) if tokens[head][0] != "do" else head + 1
-    end = statement(tokens, head if tokens[head][0] != "do" else body)
+    body, end = _body(tokens, head)
     look = Along(tokens, name)
     return look.statement(body, end, sure=False) and not _goes_on(tokens, body, end)
 
@@ -46,8 +52,7 @@ def always_writes(tokens: Tokens, head: int, name: str) -> bool:
 def loops_that_write(tokens: Tokens, head: int, name: str) -> tuple[int, ...]:
     """The loops within a loop of which each has to have an iteration for each of its own to write a
     variable; none where that would not suffice."""
-    body = closed(tokens, head + 1) if tokens[head][0] != "do" else head + 1
-    end = statement(tokens, head if tokens[head][0] != "do" else body)
+    body, end = _body(tokens, head)
     look = IfLoopsRun(tokens, name)
     jumps = any(tokens[k][0] in ("continue", "goto") for k in range(body, end))
     return () if jumps or not look.statement(body, end, sure=False) else tuple(look.loops)

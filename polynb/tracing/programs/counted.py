@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from polynb.tracing.programs.assigned import Assigned, assignments
+from polynb.tracing.programs.assigned import Assigned, assigned_at, assignments, lent_out
 from polynb.tracing.programs.counting import head_around
 from polynb.tracing.programs.keeping import function_at, own_names
 from polynb.tracing.programs.mentions import place_of
@@ -23,20 +23,19 @@ def goes_by_counters(lines: tuple[str, ...], at: tuple[int, int], line: int, whi
     """The variable of which an element is written at a line and a column, where in all iterations
     of a loop nothing but numbers, counters and what the loop does not change says which element;
     "" for none."""
-    tokens, places = words_at(lines)
-    ks, head = places.get(at, range(0)), loop_at(lines, line, which)
-    found = [*assignments(tokens, ks[0], ks[0] + 1)] if len(ks) == 1 else []
-    if head is None or len(found) != 1 or not ends_value(tokens, found[0].at - 1):
+    tokens, _ = words_at(lines)
+    found, head = assigned_at(lines, at), loop_at(lines, line, which)
+    if head is None or found is None or not ends_value(tokens, found.at - 1):
         return ""
-    place = place_of(tokens, found[0].at)
+    place = place_of(tokens, found.at)
     inside = [*_subscripts(place)]
-    if found[0].name or not inside or not _computes(inside):
+    if found.name or not inside or not _computes(inside):
         return ""
     first, last = function_at(lines, line)
-    lent = {a.name for a in assignments(tokens, first, last) if a.how == "&"}
     every = [*assignments(tokens, head, statement(tokens, head))]
+    lent = lent_out(tokens, first, last)
     fixed = own_names(tokens, first, last) - lent - {a.name for a in every}
-    left, done = [(name, found[0].at) for name in _names(inside)], set[tuple[str, int]]()
+    left, done = [(name, found.at) for name in _names(inside)], set[tuple[str, int]]()
     while left:
         name, k = left.pop()
         if name in fixed or (name, k) in done:

@@ -15,7 +15,15 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from polynb.tracing.programs.assigned import ASSIGNING, KEPT, Assigned, assignments, declarations
+from polynb.tracing.programs.assigned import (
+    ASSIGNING,
+    KEPT,
+    Assigned,
+    assigned_at,
+    assignments,
+    declarations,
+    lent_out,
+)
 from polynb.tracing.programs.certain import always_writes
 from polynb.tracing.programs.frames import made_in
 from polynb.tracing.programs.tokens import (
@@ -202,27 +210,24 @@ def _begins_with(tokens: Tokens, head: int, name: str) -> bool:
 def made_anew(lines: tuple[str, ...], at: tuple[int, int], line: int, which: int) -> bool:
     """Whether what stands at a line and a column of a text assigns to a variable that each
     iteration of a loop makes anew."""
-    tokens, places = words_at(lines)
-    ks, head = places.get(at, range(0)), loop_at(lines, line, which)
-    if len(ks) != 1 or head is None:
+    tokens, _ = words_at(lines)
+    found, head = assigned_at(lines, at), loop_at(lines, line, which)
+    if found is None or head is None:
         return False
-    found, end = list(assignments(tokens, ks[0], ks[0] + 1)), statement(tokens, head)
-    if len(found) != 1:
-        return False
-    name = made_in(tokens, found[0], declarations(tokens, head, end))
-    return is_made(tokens, head, end, replace(found[0], name=name))
+    end = statement(tokens, head)
+    name = made_in(tokens, found, declarations(tokens, head, end))
+    return is_made(tokens, head, end, replace(found, name=name))
 
 
 @lru_cache(maxsize=4096)
 def written_always(lines: tuple[str, ...], at: tuple[int, int], line: int, which: int) -> bool:
     """Whether each iteration of a loop writes the variable that is assigned to at a line and a
     column of a text."""
-    tokens, places = words_at(lines)
-    ks, head = places.get(at, range(0)), loop_at(lines, line, which)
-    if len(ks) != 1 or head is None:
+    tokens, _ = words_at(lines)
+    found, head = assigned_at(lines, at), loop_at(lines, line, which)
+    if found is None or head is None:
         return False
-    found = list(assignments(tokens, ks[0], ks[0] + 1))
-    return len(found) == 1 and bool(found[0].name) and always_writes(tokens, head, found[0].name)
+    return bool(found.name) and always_writes(tokens, head, found.name)
 
 
 def placed_by_data(lines: Sequence[str], line: int) -> frozenset[str]:
@@ -254,8 +259,7 @@ def changed_by_data(
     end = statement(tokens, head)
     made = _made_from(tokens, of_iterations(tokens, head), end)
     first, last = function_at(lines, line)
-    lent = {a.name for a in assignments(tokens, first, last) if a.how == "&"}
-    fixed = own_names(tokens, first, last) - lent - made.keys()
+    fixed = own_names(tokens, first, last) - lent_out(tokens, first, last) - made.keys()
     known = fixed | made.keys()
     while wrong := {n for n in made if n in known and not made[n] <= known}:
         known -= wrong

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from polynb.source.operators import COMPARISONS
 from polynb.tracing.programs.assigned import assignments
 from polynb.tracing.programs.tokens import (
     BEFORE,
@@ -21,7 +22,6 @@ from polynb.tracing.programs.tokens import (
     words_of,
 )
 
-COMPARISONS: Final = frozenset(("<", ">", "<=", ">=", "!=", "=="))
 COUNTING: Final = re.compile(
     r"(?:(?:\w+ (?:\+\+|--)|(?:\+\+|--) \w+|\w+ [-+]= \d+)(?: , (?!$)|$))+"
 )
@@ -181,7 +181,7 @@ def _compares(test: Sequence[str], tokens: Tokens, head: int) -> bool:
 def _finds(test: Sequence[str]) -> bool:
     """Whether a test is more than how two numbers compare."""
     changing = {"&&", "||", "!", "++", "--", "="} & {*test}
-    return bool(not COMPARISONS & {*test} or changing or _reads(test))
+    return bool(not {*COMPARISONS} & {*test} or changing or _reads(test))
 
 
 def _reads(tokens: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 
-from polynb.tracing.programs.assigned import Assigned, Declared, assignments, declarations
+from polynb.tracing.programs.assigned import Assigned, Declared, assignments, declarations, lent_out
 from polynb.tracing.programs.certain import (
     Along,
     always_writes,
@@ -37,7 +37,7 @@ def remaining(
         return ()
     first, last = function_at(text, line)
     end, found = statement(tokens, head), dict[str, Remaining]()
-    lent = {a.name for a in assignments(tokens, first, last) if a.how == "&"}
+    lent = lent_out(tokens, first, last)
     inside = [*assignments(tokens, of_iterations(tokens, head), end)]
     stepped = {a.name for a in inside if a.how not in ("=", "&", ".")}
     for a in inside:

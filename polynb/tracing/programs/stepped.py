@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from polynb.tracing.programs.assigned import Assigned, assignments
+from polynb.tracing.programs.assigned import Assigned, assignments, lent_out
 from polynb.tracing.programs.keeping import function_at, own_names
 from polynb.tracing.programs.leaving import decided_by, is_real
 from polynb.tracing.programs.tokens import closed, loop_at, statement, words_at
@@ -32,11 +32,10 @@ def stepped_by(lines: Sequence[str], line: int, which: int = 0) -> str:
     if not names or not SUM.fullmatch(" ".join(added)) or step.name in names:
         return ""
     first, last = function_at(text, line)
-    lent = {a.name for a in assignments(tokens, first, last) if a.how == "&"}
     changed = {
         a.name for a in assignments(tokens, parts[0] + 1, end) if a is not step and a.at != step.at
     }
-    fixed = own_names(tokens, first, last) - lent - changed
+    fixed = own_names(tokens, first, last) - lent_out(tokens, first, last) - changed
     real = any(is_real(tokens, range(first, head), name) for name in (*names, step.name))
     return step.name if {*names, step.name} <= fixed and not real else ""
 

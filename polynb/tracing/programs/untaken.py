@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from polynb.tracing.programs.assigned import Assigned, assignments, declarations
+from polynb.tracing.programs.assigned import Assigned, assigned_at, assignments, declarations
 from polynb.tracing.programs.certain import unsure_reads
 from polynb.tracing.programs.keeping import is_made, missed, of_iterations, stores_more
 from polynb.tracing.programs.mentions import TextRead, mentions, place_of
@@ -113,15 +113,14 @@ class _Readers:
 def written_at(lines: tuple[str, ...], line: int, column: int) -> str:
     """The variable or element that is assigned to at a place of a text, or what a variable points
     to, as it is written; "" where that is not known."""
-    tokens, places = words_at(lines)
-    ks = places.get((line, column), range(0))
-    found = [*assignments(tokens, ks[0], ks[0] + 1)] if len(ks) == 1 else []
-    if len(found) != 1 or found[0].how in ("&", "."):
+    tokens, _ = words_at(lines)
+    found = assigned_at(lines, (line, column))
+    if found is None or found.how in ("&", "."):
         return ""
-    at = found[0].at
+    at = found.at
     pointed = tokens[at - 1][0] if at > 1 and points(tokens, at - 2) else ""
     led = f"*{pointed}" if pointed.isidentifier() else ""
-    return "".join(place_of(tokens, at)) or found[0].name or led
+    return "".join(place_of(tokens, at)) or found.name or led
 
 
 def _gone_on(tokens: Tokens, first: int, end: int) -> Iterator[TextRead]:

@@ -111,7 +111,7 @@ class _Building:
         statements = tuple(self.statement(s, domains[s.name], when[s.name]) for s in self.traced)
         statements = tuple(sorted(statements, key=lambda s: self.order(s.name)))
         context = isl.read_set("{ : }").params()
-        used = dict.fromkeys(a.array for s in statements for a in (*s.reads, s.write))
+        used = dict.fromkeys(a.array for s in statements for a in s.accesses)
         arrays = {n: array_of(n, self.declaration(n), statements, context) for n in used}
         requires = requirements(statements, arrays, context)
         name = self.traced[0].sink.function or "traced"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from polynb.source.c.meaning.symbols import Symbol
-from polynb.source.c.read.literals import constant, wrapped
+from polynb.source.c.read.literals import constant
 from polynb.source.functions import EXTREMA, MATH_FUNCTIONS
 from polynb.source.operators import TRUTH_VALUED
 from polynb.source.tree import (
@@ -32,7 +32,7 @@ from polynb.source.tree import (
     rebuild,
     with_children,
 )
-from polynb.source.types import DOUBLE, INT32, INT64, ElementType, common, promote
+from polynb.source.types import DOUBLE, INT32, INT64, ElementType, common, promote, wrap
 
 
 class Typed(NamedTuple):
@@ -157,7 +157,7 @@ def _balanced(parts: tuple[Typed, ...]) -> tuple[Typed, ...]:
 def _made_unsigned(p: Typed, target: ElementType) -> Typed:
     value = constant(p.node)
     if value is not None and value < 0:
-        return Typed(Number(wrapped(value, target), target, span=p.node.span), target, target)
+        return Typed(Number(wrap(value, target), target, span=p.node.span), target, target)
     if value is None and p.tree is INT64:
         return Typed(Cast(target, p.node, span=p.node.span), target, target)
     return p
@@ -180,4 +180,4 @@ def _folded(e: Typed) -> Typed:
     plain = constant(e.node, wraps=False)
     if value is None or value == plain:
         return e
-    return Typed(Number(wrapped(value, e.c), e.c, span=e.node.span), e.c, e.c)
+    return Typed(Number(wrap(value, e.c), e.c, span=e.node.span), e.c, e.c)

@@ -20,6 +20,7 @@ from polynb.source.tree import (
     Number,
     Stmt,
     Unary,
+    arrays,
     rebuild,
     statements,
     walk,
@@ -45,7 +46,7 @@ def forward_indices(
     affine = affine.copy()
     for s in reversed(list(statements(body))):
         if s.target.array in affine and symbols[s.target.array].named:
-            affine |= {x.array for x in walk(s.value) if isinstance(x, Access)}
+            affine |= arrays(s.value)
 
     def constant(e: Expr) -> bool:
         match e:

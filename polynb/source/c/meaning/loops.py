@@ -10,7 +10,7 @@ from pycparser import c_ast
 from polynb.source.c.meaning.idioms import fresh, without_casts
 from polynb.source.c.meaning.symbols import Symbol
 from polynb.source.c.meaning.values import Values
-from polynb.source.c.read.literals import constant, shifted, wrapped
+from polynb.source.c.read.literals import constant, shifted
 from polynb.source.mistakes import mistake
 from polynb.source.tree import (
     Binary,
@@ -24,7 +24,7 @@ from polynb.source.tree import (
     rebuild,
     with_children,
 )
-from polynb.source.types import INT64, ElementType, common_type, holds
+from polynb.source.types import INT64, ElementType, common_type, holds, wrap
 
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
@@ -288,7 +288,7 @@ def compared(
 def in_range(e: Expr, kind: ElementType) -> Expr:
     """The expression converted to a type; a constant that fits as it is."""
     value = constant(e)
-    if value is not None and value == wrapped(value, kind):
+    if value is not None and value == wrap(value, kind):
         return e
     return Cast(kind, e, span=e.span)
 

@@ -18,6 +18,7 @@ from polynb.source.types import (
     ElementType,
     common_type,
     promote,
+    wrap,
 )
 
 _INTEGER = re.compile(
@@ -92,13 +93,6 @@ def constant(e: Expr, *, wraps: bool = True) -> int | None:
     return None if found is None else found[0]
 
 
-def wrapped(value: int, kind: ElementType) -> int:
-    """The value that a conversion to an integer type gives (what gcc and clang do)."""
-    bits = 8 * kind.size
-    value &= (1 << bits) - 1
-    return value - (1 << bits) if kind.is_signed and value >> (bits - 1) else value
-
-
 def _constant(e: Expr, wraps: bool) -> tuple[int, ElementType] | None:
     match e:
         case Number(value=int(v), type=t):
@@ -110,14 +104,14 @@ def _constant(e: Expr, wraps: bool) -> tuple[int, ElementType] | None:
             return _in_type(-inner[0] if op == "-" else inner[0], promote(inner[1]), wraps)
         case Cast(type=t, operand=x) if not t.is_float:
             inner = _constant(x, wraps)
-            return None if inner is None else (wrapped(inner[0], t), t)
+            return None if inner is None else (wrap(inner[0], t), t)
         case Binary(op=op, left=a, right=b):
             left, right = _constant(a, wraps), _constant(b, wraps)
             if left is None or right is None:
                 return None
             kind = promote(left[1]) if op == "<<" else common_type(left[1], right[1])
             if wraps and not kind.is_signed and op != "<<":
-                left, right = (wrapped(left[0], kind), kind), (wrapped(right[0], kind), kind)
+                left, right = (wrap(left[0], kind), kind), (wrap(right[0], kind), kind)
             value = _folded(op, left[0], right[0])
             return None if value is None else _in_type(value, kind, wraps)
     return None
@@ -125,7 +119,7 @@ def _constant(e: Expr, wraps: bool) -> tuple[int, ElementType] | None:
 
 def _in_type(value: int, kind: ElementType, wraps: bool) -> tuple[int, ElementType]:
     """Unsigned arithmetic wraps around; signed arithmetic that does has no meaning."""
-    return (wrapped(value, kind) if wraps and not kind.is_signed else value), kind
+    return (wrap(value, kind) if wraps and not kind.is_signed else value), kind
 
 
 def _folded(op: str, a: int, b: int) -> int | None:
@@ -148,7 +142,7 @@ def _folded(op: str, a: int, b: int) -> int | None:
 def converted(value: int | float, kind: ElementType) -> int | float:
     """What a conversion makes of a constant; an integer type, of an integer."""
     if not kind.is_float:
-        return wrapped(int(value), kind)
+        return wrap(int(value), kind)
     return nearest(Fraction(value)) if kind is FLOAT and value else float(value)
 
 
