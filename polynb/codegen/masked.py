@@ -14,6 +14,7 @@ from collections.abc import Iterator as Iter, Mapping, Sequence
 from polynb.source.c.print.together import is_written_out
 from polynb.source.functions import EXTREMA
 from polynb.source.normal_form import linear_form
+from polynb.source.operators import evaluated
 from polynb.source.tree import (
     Access,
     Assign,
@@ -25,7 +26,6 @@ from polynb.source.tree import (
     Program,
     Select,
     Stmt,
-    evaluated,
     every,
     expressions,
     iterators,

@@ -28,7 +28,8 @@ from polynb.scop.schedule import Band, LoopKind, Private, walk
 from polynb.scop.storage import in_memory
 from polynb.source import tree as syntax
 from polynb.source.normal_form import normal_form
-from polynb.source.tree import Access, Expr, evaluated, own, rebuild
+from polynb.source.operators import evaluated
+from polynb.source.tree import Access, Expr, own, rebuild
 from polynb.source.type_inference import Types
 from polynb.source.types import INT32
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from polynb.errors import PolynbError
 from polynb.scop.fresh_names import Names
 from polynb.source.normal_form import affine_parts
+from polynb.source.operators import evaluated
 from polynb.source.traps import may_trap
 from polynb.source.tree import (
     Access,
@@ -19,7 +20,6 @@ from polynb.source.tree import (
     Let,
     Select,
     children,
-    evaluated,
     own,
     rebuild,
     walk,

@@ -12,7 +12,7 @@ from polynb.conveniences import Json
 from polynb.derivation import Derivation, as_scop
 from polynb.errors import PolynbError
 from polynb.labs.exercise import Exercise
-from polynb.labs.tasks.functions import SLOW, FunctionTask, TooLong, called
+from polynb.labs.tasks.functions import SLOW, FunctionTask, Recorded, TooLong, called
 from polynb.scop.model import Scop
 
 MOST: Final = 100

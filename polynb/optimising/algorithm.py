@@ -15,7 +15,14 @@ from polynb.derivation import Step, derivation
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
 from polynb.optimising.estimate import Estimate
-from polynb.optimising.orders import GAIN, GAIN_ELSEWHERE, WORTH_SAYING, Costs, Ordered, costs_of
+from polynb.optimising.orders import (
+    GAIN,
+    GAIN_ELSEWHERE,
+    WORTH_SAYING,
+    Costs,
+    Ordered,
+    costs_of,
+)
 from polynb.optimising.pictures import best_form, is_pipeline
 from polynb.optimising.steps import (
     Estimated,
@@ -39,6 +46,8 @@ OPERATIONS: Final = 5_000_000
 SECONDS: Final = 15.0
 """And seconds: isl counts little of what its scheduler and its code generator do. More than an
 order takes on a busy machine, mostly, so that answers do not hang on that."""
+IN_CACHE: Final = 0.9
+"""What an order's operations may lose at most: with small sizes, a cache holds everything."""
 AT_ONCE: Final = 1_000_000
 """Where an estimate is an aside."""
 
@@ -59,7 +68,8 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
     entries of a table are then side by side in memory. `sizes`: values of parameters for the
     model; by default equal ones for which the largest array has a million cells, or less where that
     would be work for many seconds. What the model does not know is doubt: an order has to gain,
-    too, where columns cost more, and where caches are larger. Nothing is run: `pn.tune` measures.
+    too, where columns cost more, and where caches are larger; and, where not all sizes are given,
+    not to lose a tenth where a cache holds everything. Nothing is run: `pn.tune` measures.
 
     Of the result each read gets the value that it got, as proven by `check` (without scalars, by
     `remove_scalars` before; of a pipeline, by `propagate`). Raises PolynbError for unknown
@@ -83,11 +93,12 @@ def optimise(scop: Scop, sizes: Mapping[str, int] | None = None) -> Generator[St
         yield NoOrder("compared with other orders", error.message)
         yield LeftAlone("", 1.0, GAIN)
         return scop
-    return (yield from _best_order(scop, costs))
+    return (yield from _best_order(scop, costs, sized=known.keys() >= {*scop.parameters}))
 
 
-def _best_order(scop: Scop, costs: Costs) -> Generator[Step, None, Scop]:
-    """The order that is fastest by the model; the program as it is, where none is for sure."""
+def _best_order(scop: Scop, costs: Costs, *, sized: bool) -> Generator[Step, None, Scop]:
+    """The order that is fastest by the model; the program as it is, where none is for sure.
+    `sized`: the sizes are known, and with them what caches hold."""
     found: dict[str, tuple[Scop, Ordered]] = {}
     written = costs.written
     for said, base, its in [("", scop, costs), *(yield from _without_sums(scop, costs.sizes))]:
@@ -107,6 +118,10 @@ def _best_order(scop: Scop, costs: Costs) -> Generator[Step, None, Scop]:
         if elsewhere[worst] < GAIN_ELSEWHERE:
             doubt = ", too little to be sure" if elsewhere[worst] > 1 else ""
             yield NoOrder(name, f"{worst} it is {faster(elsewhere[worst])}{doubt}")
+            continue
+        in_cache = written.operations / order.estimate.operations
+        if in_cache < IN_CACHE and not sized:
+            yield NoOrder(name, f"at sizes for which a cache holds all, it is {faster(in_cache)}")
             continue
         try:
             with isl.budget(seconds=SECONDS):

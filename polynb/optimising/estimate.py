@@ -50,15 +50,17 @@ SPEEDUP: Final = 1.8
 
 @dataclass(frozen=True)
 class Estimate:
-    """Cycles on one thread, and on two; and what they are `elsewhere`, on other machines
-    (`machines.OTHERS`), which is only computed if somebody asks, and not kept in a pickle."""
+    """Cycles on one thread, and on two; those of the `operations` alone, on one thread, as if all
+    were in a cache; and what they are `elsewhere`, on other machines (`machines.OTHERS`), which is
+    only computed if somebody asks, and not kept in a pickle."""
 
     alone: float
     together: float
+    operations: float = 1.0
     elsewhere: Callable[[], tuple[Estimate, ...]] = field(default=tuple, compare=False, repr=False)
 
-    def __reduce__(self) -> tuple[type[Estimate], tuple[float, float]]:
-        return Estimate, (self.alone, self.together)
+    def __reduce__(self) -> tuple[type[Estimate], tuple[float, float, float]]:
+        return Estimate, (self.alone, self.together, self.operations)
 
     @property
     def both(self) -> float:
@@ -79,7 +81,8 @@ class Estimate:
             each = zip(self.elsewhere(), other.elsewhere(), strict=True)
             return tuple(a.plus(b) for a, b in each)
 
-        return Estimate(self.alone + other.alone, self.together + other.together, elsewhere)
+        alone, together = self.alone + other.alone, self.together + other.together
+        return Estimate(alone, together, self.operations + other.operations, elsewhere)
 
 
 def estimate(
@@ -109,7 +112,8 @@ def estimate(
             alone += cycles
             split = cycles * (1 - own.shared + own.shared / SPEEDUP)
             together += min(cycles, split + own.runs * WAKING)
-        return Estimate(alone * right, together * right)
+        operations = 1.0 + sum(own.cycles for own, _ in each)
+        return Estimate(alone * right, together * right, operations * right)
 
     return replace(on(CACHES), elsewhere=cache(lambda: tuple(map(on, OTHERS.values()))))
 

@@ -42,7 +42,7 @@ from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree
 GAIN: Final = 1.45
 """How many times as fast an order has to be, by the model, to be believed,"""
 GAIN_ELSEWHERE: Final = 1.3
-"""and on each of the other machines: with all of it in a cache, it is as with small sizes."""
+"""and on each of the other machines."""
 OPERATIONS: Final = 2e10
 """That a program does at sizes nobody gave: seconds, beyond which hardly anybody goes."""
 TILES: Final = (32, 64)
@@ -102,7 +102,7 @@ def costs_of(scop: Scop, sizes: Mapping[str, int]) -> Costs:
     return replace(costs, written=costs.whole(privatize(scop)))
 
 
-NOTHING: Final = Estimate(0.0, 0.0)
+NOTHING: Final = Estimate(0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,8 +20,9 @@ from polynb.recurrences.innermost import (
 from polynb.recurrences.plan_shifted import access_of
 from polynb.recurrences.shifted_copies import operations
 from polynb.scop.model import Scop, Statement
+from polynb.source.operators import evaluated
 from polynb.source.traps import may_trap
-from polynb.source.tree import Access, Expr, accesses, children, evaluated, rebuild, walk
+from polynb.source.tree import Access, Expr, accesses, children, rebuild, walk
 from polynb.source.type_inference import Types
 
 FEW: Final = 64

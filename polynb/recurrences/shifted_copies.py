@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from polynb.source.normal_form import affine_parts, linear_form, normal_form
+from polynb.source.operators import evaluated
 from polynb.source.tree import (
     Access,
     Binary,
@@ -23,7 +24,6 @@ from polynb.source.tree import (
     Select,
     Unary,
     children,
-    evaluated,
     own,
     rebuild,
     walk,

@@ -16,6 +16,7 @@ from polynb.scop.build import build
 from polynb.scop.fresh_names import Names
 from polynb.scop.model import MemoryAccess, Scop, Statement
 from polynb.source import tree as syntax
+from polynb.source.operators import evaluated
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.types import INT32
 
@@ -190,7 +191,7 @@ def _uses(s: Statement, assign: syntax.Assign | None, order: int) -> Iter[Use]:
     sure: set[int] = set()
     if assign is not None:
         nodes = [x for x in syntax.walk(assign.value) if isinstance(x, syntax.Access)]
-        sure = syntax.evaluated(assign.value) if s.guard is None else sure
+        sure = evaluated(assign.value) if s.guard is None else sure
     subscripts = {id(x) for n in nodes for e in n.subscripts for x in syntax.walk(e)}
     for k, r in enumerate(s.reads):
         node = nodes[k] if k < len(nodes) else None

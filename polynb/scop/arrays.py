@@ -15,7 +15,7 @@ from polynb.scop.extents import inferred_extents
 from polynb.scop.model import Array, MemoryAccess, Statement, constant_order, roots
 from polynb.scop.witness import cell_text, values_text
 from polynb.source import tree as syntax
-from polynb.source.operators import COMPARISONS
+from polynb.source.operators import COMPARISONS, evaluated
 from polynb.source.scoplang.printer import print_expression
 from polynb.source.types import DOUBLE, INT64
 
@@ -297,7 +297,7 @@ def requirements(
     bounds = {name: cells(a) for name, a in arrays.items()}
     for s in statements:
         executed = s.domain.params().intersect(context)
-        surely = {x for root in roots(s) for x in syntax.evaluated(root)}
+        surely = {x for root in roots(s) for x in evaluated(root)}
         for access in s.accesses:
             if access is not s.write and id(access.node) not in surely:
                 continue  # a branch of `?:`, or what follows && or ||, may be there to avoid it

@@ -17,6 +17,7 @@ from polynb.scop.model import Array, MemoryAccess, Scop, Statement
 from polynb.scop.plain import place
 from polynb.scop.witness import cell_text, values_text
 from polynb.source import tree as syntax
+from polynb.source.operators import evaluated
 from polynb.source.scoplang.printer import print_affine, print_expression
 
 BUDGET: Final = 200_000
@@ -77,7 +78,7 @@ def _begun(scop: Scop, array: Array, reads: list[Unset]) -> tuple[str, list[Unse
     called = SET_IN_PART if _in_c(scop) else "not declared"
     if all(map(_iterates, first.write.node.subscripts)):
         own = first.write.relation.range() if _in_c(scop) else None
-        always = {k for s in scop.statements for k in syntax.evaluated(s.expression)}
+        always = {k for s in scop.statements for k in evaluated(s.expression)}
         known = [x for x in reads if x[0].must and id(x[0].node) in always]
         known = [x for x in known if not _large(_missing(x)).is_empty()]
         known = [x for x in known if own is None or _missing(x).is_subset(own)]

@@ -12,7 +12,8 @@ from polynb.scop.affine_from_isl import expression
 from polynb.scop.model import Array, Statement
 from polynb.source.c.read.literals import constant
 from polynb.source.integer_places import misplaced
-from polynb.source.tree import Access, Binary, Define, Expr, evaluated, rebuild, walk, with_children
+from polynb.source.operators import evaluated
+from polynb.source.tree import Access, Binary, Define, Expr, rebuild, walk, with_children
 from polynb.source.type_inference import Types
 
 

@@ -98,7 +98,8 @@ class Session:
         exec(compile(tree, "<cell>", "exec"), self.user_ns)
         if isinstance(last, ast.Expr):
             found = eval(compile(ast.Expression(last.value), "<cell>", "eval"), self.user_ns)
-            silent = cell.rstrip().endswith(";") and not cell.lstrip().startswith("%%")  # a program's own
+            magic = cell.lstrip().startswith("%%")  # whose program may end so
+            silent = cell.rstrip().endswith(";") and not magic
             if found is not None and not silent:
                 self.user_ns["_"] = found
                 self.shown.append(displayed(found))
@@ -157,10 +158,10 @@ def displayed(x: Any) -> Output:
 
     if models := widgets_of(x):
         return {WIDGETS: models, "text/plain": repr(x)}
-    kind = type(x)  # of a class, its methods are not its own
-    bundle = None if isinstance(x, type) else getattr(x, "_repr_mimebundle_", None)
+    shows = type(x) if isinstance(x, type) else x  # the methods of a class are its instances'
+    bundle = getattr(shows, "_repr_mimebundle_", None)
     if bundle is None:
-        markup = None if isinstance(x, type) else getattr(x, "_repr_html_", lambda: None)()
+        markup = getattr(shows, "_repr_html_", lambda: None)()
         return {"text/plain": repr(x)} | ({FIRST: markup} if markup is not None else {})
     return _unpacked(bundle(include=None, exclude=None))
 

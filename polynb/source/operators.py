@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from polynb.source.tree import Access, Binary, Call, Cast, Expr, Number, walk
+from polynb.source.tree import Access, Binary, Call, Cast, Expr, Number, Select, children, walk
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 TRUTH_VALUED = (*COMPARISONS, "&&", "||")
@@ -54,3 +54,21 @@ def says_data(e: Expr) -> bool:
 def divides(e: Expr) -> bool:
     """Whether an expression is one of C's divisions."""
     return isinstance(e, Binary) and e.op in ("/", "%")
+
+
+def evaluated(e: Expr) -> set[int]:
+    """The ids of the nodes that run whenever it does: no branches of `?:`, `&&` and `||`."""
+    seen: set[int] = set()
+    stack = [e]
+    while stack:
+        node = stack.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            match node:
+                case Select(condition=c):
+                    stack.append(c)
+                case Binary(op="&&" | "||", left=a):
+                    stack.append(a)
+                case _:
+                    stack.extend(children(node))
+    return seen

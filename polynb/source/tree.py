@@ -200,24 +200,6 @@ def arrays(*roots: Expr) -> set[str]:
     return {a.array for a in accesses(*roots)}
 
 
-def evaluated(e: Expr) -> set[int]:
-    """The ids of the nodes that run whenever it does: no branches of `?:`, `&&` and `||`."""
-    seen: set[int] = set()
-    stack = [e]
-    while stack:
-        node = stack.pop()
-        if id(node) not in seen:
-            seen.add(id(node))
-            match node:
-                case Select(condition=c):
-                    stack.append(c)
-                case Binary(op="&&" | "||", left=a):
-                    stack.append(a)
-                case _:
-                    stack.extend(children(node))
-    return seen
-
-
 def rebuild(
     e: Expr, leaf: Callable[[Expr, tuple[T, ...]], T], done: dict[int, T] | None = None
 ) -> T:

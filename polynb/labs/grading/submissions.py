@@ -160,7 +160,7 @@ def _lab(path: Path, cells: tuple[str, ...]) -> str:
     if (moved := _moved(cells)) != "":
         return moved
     labs = lab_names()
-    asked = {lab for _, lab in _IN_CELL.findall("\n".join(cells))}
+    asked: set[str] = {lab for _, lab in _IN_CELL.findall("\n".join(cells))}
     if len(asked & {*labs}) == 1:
         return next(iter(asked & {*labs}))
     numbered = _IN_NAME.search(path.name)

@@ -193,7 +193,8 @@ class Playground(anywidget.AnyWidget):  # type: ignore[misc]
         if found is None or scop.program is None or scop.program.source is None:
             return ""
         there = parse_program(scop.program.source, found.language, scop.program.name)
-        return f"gallery:{found.name}" if print_program(there) == print_program(scop.program) else ""
+        same = print_program(there) == print_program(scop.program)
+        return f"gallery:{found.name}" if same else ""
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         """The view; and what is left of it where the widget is gone, which is shown by polynb's

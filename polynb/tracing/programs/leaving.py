@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from polynb.source.operators import COMPARISONS
+from polynb.tracing.library import library_call
 from polynb.tracing.programs.assigned import assignments
 from polynb.tracing.programs.tokens import (
     BEFORE,
@@ -30,7 +31,9 @@ COUNTDOWN: Final = re.compile(r"(?:\w+ --|-- \w+)(?: (?:>|!=) 0)?")
 STEPPING: Final = ("++", "--", "+=", "-=", "&", ".")
 NUMBER: Final = re.compile(r"\d*\.\d*(?:[eE].*)?[fFlL]?")
 REAL: Final = frozenset(("float", "double"))
-ENDS: Final = ("return", "goto", "throw", "exit", "_Exit", "abort", "assert", "longjmp")
+FAR: Final = ("longjmp", "_longjmp", "siglongjmp", "throw")
+"""What leaves a function other than to where it was called."""
+ENDS: Final = ("return", "goto", "exit", "abort", "assert", *FAR)
 
 
 def left_by(lines: Sequence[str], line: int, which: int = 0) -> tuple[str, int] | None:
@@ -59,9 +62,16 @@ def left_by(lines: Sequence[str], line: int, which: int = 0) -> tuple[str, int] 
 def _ends(tokens: Tokens, head: int, end: int, k: int) -> bool:
     """Whether a word leaves a loop: a `goto` may stay inside."""
     if tokens[k][0] != "goto":
-        return tokens[k][0] in ENDS
+        return tokens[k][0] in ENDS or _ends_all(tokens, k)
     label = [tokens[k + 1][0], ":"]
     return not any([t for t, _ in tokens[j : j + 2]] == label for j in range(head, end))
+
+
+def _ends_all(tokens: Tokens, k: int) -> bool:
+    """Whether a function of the library is called in which the program may end: `_exit(1)`."""
+    called = k + 1 < len(tokens) and tokens[k + 1][0] == "(" and tokens[k - 1][0] not in (".", "->")
+    known = library_call(tokens[k][0]) if called else None
+    return known is not None and known.ends
 
 
 def decided_by(lines: Sequence[str], line: int, which: int = 0) -> str:

@@ -16,6 +16,7 @@ from polynb.source.c.print.expressions import CExpressions
 from polynb.source.c.print.layout import indented
 from polynb.source.lower_bounds import LowerBounds
 from polynb.source.normal_form import Linear, linear_form
+from polynb.source.operators import evaluated
 from polynb.source.tree import (
     Access,
     Assign,
@@ -26,7 +27,6 @@ from polynb.source.tree import (
     Iterator,
     Let,
     Number,
-    evaluated,
     iterators,
     own,
     rebuild,
