@@ -90,7 +90,7 @@ class Derivation(Conveniences, Generic[B, R]):
             )
         return "\n".join(said)
 
-    def step(self, predict: bool = False, **parameters: int) -> Any:
+    def step(self, /, predict: bool = False, **parameters: int) -> Any:
         """A widget that steps through the decisions; `answers` and `score` are what a learner
         predicted. `parameters`: the values that instances are shown for (chosen small by default).
 
@@ -99,12 +99,14 @@ class Derivation(Conveniences, Generic[B, R]):
         return self._below("step", parameters, predict=predict)
 
     @overload
-    def to_html(self, file: None = None, **parameters: int) -> Markup: ...
+    def to_html(self, /, file: None = None, **parameters: int) -> Markup: ...
 
     @overload
-    def to_html(self, file: str | PathLike[str], **parameters: int) -> Path: ...
+    def to_html(self, /, file: str | PathLike[str], **parameters: int) -> Path: ...
 
-    def to_html(self, file: str | PathLike[str] | None = None, **parameters: int) -> Markup | Path:
+    def to_html(
+        self, /, file: str | PathLike[str] | None = None, **parameters: int
+    ) -> Markup | Path:
         """One page that steps through the decisions on its own, also without a network, and opens
         at `#step=17`: as text, or written to `file`, whose path is returned."""
         page: Markup | Path = self._below("to_html", file, parameters)
@@ -112,6 +114,7 @@ class Derivation(Conveniences, Generic[B, R]):
 
     def to_svg(
         self,
+        /,
         step: int | Sequence[int] | None = None,
         seconds: float | None = None,
         **parameters: int,

@@ -87,7 +87,7 @@ class Proof(Sameness, Conveniences):
         """Those of `explained()`."""
         return self.explained().steps
 
-    def step(self, predict: bool = False, **parameters: int) -> Any:
+    def step(self, /, predict: bool = False, **parameters: int) -> Any:
         """A widget that plays the steps (see `Derivation.step`)."""
         return self.explained().step(predict, **parameters)
 

@@ -1,6 +1,8 @@
 """Limits, failures and forms of answers: no evidence, no points."""
 
 import doctest
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -11,6 +13,7 @@ import pytest
 import polynb as pn
 from polynb import isl, labs
 from polynb.errors import PolynbError
+from polynb.labs.apart import apart
 
 SQUARE = "[N] -> { S[i, j] : 0 <= i < N and 0 <= j < N }"
 
@@ -227,3 +230,19 @@ def test_an_exercise_is_drawn_by_its_program(triangle):
     with pytest.raises(PolynbError, match=r"its program, \.scop"):
         pn.draw(triangle)
     assert pn.draw(triangle.scop)
+
+
+@pytest.mark.long
+def test_an_interrupt_is_one_where_nobody_says_that_a_copy_has_ended(monkeypatch):
+    """macOS has no `waitid` before Python 3.13."""
+    monkeypatch.delattr(os, "waitid")
+
+    def interrupts():
+        os.kill(os.getppid(), signal.SIGINT)
+        time.sleep(20)
+        return b""
+
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        apart(interrupts, 30.0)
+    assert time.monotonic() - begun < 10

@@ -10,7 +10,7 @@ from polynb import labs
 from polynb.errors import PolynbError
 from polynb.labs.copies import read
 from polynb.labs.grading.cells import earned, points_of
-from polynb.labs.grading.formats import nbgrader, otter_tests
+from polynb.labs.grading.formats import nbgrader, otter_tests, write_tests
 
 from .classroom import LAB, NAMES, PATCH
 
@@ -95,3 +95,14 @@ print(labs.checking.check("lab1.hole", "{{ S[i] : i = -7 }}").points if hasattr(
 """
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["2", "0.0"]
+
+
+def test_tests_of_another_lab_are_not_overwritten(tmp_path):
+    """`overwritten` is an exercise of two labs: a student would be judged by the other one's."""
+    third, sixth = (next(p for p in PATHS if p.stem.startswith(f"lab_{n}")) for n in ("03", "06"))
+    first = write_tests(read(third), tmp_path)
+    assert write_tests(read(third), tmp_path) == first
+    held = {p: p.read_text() for p in first}
+    with pytest.raises(PolynbError, match="another lab"):
+        write_tests(read(sixth), tmp_path)
+    assert {p: p.read_text() for p in tmp_path.iterdir()} == held

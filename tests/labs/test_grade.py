@@ -251,3 +251,58 @@ def test_being_slow_where_it_may_be_earns_nothing(monkeypatch):
     monkeypatch.setattr(functions, "called", given)
     assert any(max(at) > LARGEST for at in sizes_for(labs.exercise("lab8.cells")))
     assert labs.check("lab8.cells", lambda N: 0).points == 0
+
+
+def write_cell(path, source):
+    path.write_text(json.dumps({"cells": [{"cell_type": "code", "source": source}]}))
+
+
+def test_an_own_lab_is_told_from_one_whose_name_it_begins_with(tmp_path, monkeypatch):
+    own = ("lab1", "lab2", "lab1_extra", "lab2b", "week3_lab2")
+    monkeypatch.setattr("polynb.labs.grading.submissions.lab_names", lambda: own)
+    monkeypatch.setattr("polynb.labs.grading.submissions.now_called", lambda labs: {})
+    for name in own:
+        path = tmp_path / f"{name}.ipynb"
+        for source in ("x = 1", f'labs.exercise("{name}.x")'):
+            write_cell(path, source)
+            assert submissions([path])[0].lab == name
+    write_cell(tmp_path / "lab1.ipynb", 'labs.exercise("lab2b.x")')  # says more than its name
+    assert submissions([tmp_path / "lab1.ipynb"])[0].lab == "lab2b"
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        GradingLimits(cell=float("inf")),
+        GradingLimits(cell=float("nan")),
+        GradingLimits(notebook=float("inf")),
+        GradingLimits(memory=2**70),
+    ],
+)
+def test_limits_are_numbers_that_a_timer_takes(tmp_path, limits):
+    path = tmp_path / "ada.ipynb"
+    path.write_text(json.dumps(notebook("ada", {})))
+    with pytest.raises(PolynbError, match=r"cell|notebook|memory"):
+        grade([path], lab=1, limits=limits)
+
+
+def test_memory_without_an_end_is_refused_in_words(tmp_path, capsys):
+    (tmp_path / "ada.ipynb").write_text(json.dumps(notebook("ada", {})))
+    assert main(["grade", str(tmp_path), "--lab", "1", "--memory", "inf"]) != 0
+    assert "memory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda N: 3.5, "gives 3.5"),
+        (lambda N: None, "gives None: has it a `return`?"),
+        (lambda N: 1 // 0, "raises ZeroDivisionError: "),
+    ],
+)
+def test_functions_that_ran_elsewhere_are_told_as_here(function, said):
+    of = labs.exercise("lab8.cells", student="ada")
+    data = through(encoded(function, sizes_for(of)))
+    found = labs.check(of, decoded(data))
+    assert f"it {said}" in str(found)
+    assert [f.text for f in found.findings] == [f.text for f in labs.check(of, function).findings]

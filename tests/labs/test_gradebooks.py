@@ -171,3 +171,9 @@ def test_the_command_fills_a_copy(tmp_path, capsys):
     path.write_text(MOODLE.replace("Grade", "Bewertung"))
     assert main(asked) == 2
     assert "--column" in capsys.readouterr().err
+
+
+def test_feedback_holds_no_formulas(tmp_path):
+    odd = [Grade("grace", "lab1.e0", 0, 5, "=1+1", ("=HYPERLINK(1)",))]
+    text, _ = filled(sheet(tmp_path, MOODLE), odd)
+    assert rows(text)[2]["Feedback comments"] == "'=HYPERLINK(1)<br>=1+1"

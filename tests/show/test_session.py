@@ -53,6 +53,8 @@ CELLS = {
     "play": "p = %play blur\np",
     "move": "changed(p.number, {'asked': {'number': 1, 'action': 'do', 'line': 'reverse i'}})",
     "no end": "%%scop one\nparam N;\nA[N] = 1;",
+    "no end either": "\n%%scop two\nparam N;\nA[N] = 1;",
+    "class": "pn.Scop",
     "moved": "print(p.script); print(told[-1]['shown']['number'])",
 }
 
@@ -91,6 +93,8 @@ def test_python_runs_around_magics(shown):
     assert shown["printed"] == [{"text/plain": "True\n"}]
     assert shown["silent"] == []
     assert shown["no end"], "the last `;` is the program's"
+    assert shown["no end either"]
+    assert shown["class"][0]["text/plain"] == "<class 'polynb.scop.model.Scop'>"
     assert "trace" in shown["lines"][0]
     assert shown["underscore"] == shown["lines"]
 

@@ -2,6 +2,8 @@
 
 export interface Answer {
   step: number;
+  /** The id of the trace that was shown. */
+  trace: string;
   kind: string;
   answer: unknown;
   right: boolean;

@@ -141,12 +141,14 @@ export class Player {
     if (step === null || question === null) return;
     const right = judge(question, given);
     const answers = this.model.get("answers");
-    const answer = answerText(question, (at) => (scene ? instancesText(scene, at) : ""));
+    const solution = answerText(question, (at) => (scene ? instancesText(scene, at) : ""));
     const proof = scene ? proofText(question, scene) : "";
     this.jump(step);
-    this.quiz.told = { step, right, answer, proof, explain: question.explain };
+    this.quiz.told = { step, right, answer: solution, proof, explain: question.explain };
     if (!answers.some((a) => a.step === step)) {
-      const first: Answer = { step, kind: given.kind, answer: given.answer, right };
+      const shown = this.trace?.id ?? "";
+      const { kind, answer } = given;
+      const first: Answer = { step, trace: shown, kind, answer, right };
       this.model.set("answers", [...answers, first]);
     }
     this.changed();

@@ -19,7 +19,7 @@ describe("predict mode", () => {
     s.click("A");
     expect(s.model.get("step")).toBe(1);
     expect(told()).toContain("Not quite. The answer: tmp.");
-    expect(s.model.get("answers")).toEqual([{ step: 1, kind: "array", answer: "A", right: false }]);
+    expect(s.model.get("answers")).toEqual([{ step: 1, trace: expect.any(String), kind: "array", answer: "A", right: false }]);
     s.click("ask me again");
     s.all(".pnb-form button").find((b) => b.textContent === "tmp")!.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     expect(told()).toContain("Right.");
@@ -48,7 +48,7 @@ describe("predict mode", () => {
     const boxes = s.all(".pnb-pair input") as HTMLInputElement[];
     expect(boxes.map((b) => b.checked)).toEqual([false, false, true]);
     s.click("these survive");
-    expect(s.model.get("answers")).toEqual([{ step: 2, kind: "pairs", answer: [2], right: true }]);
+    expect(s.model.get("answers")).toEqual([{ step: 2, trace: expect.any(String), kind: "pairs", answer: [2], right: true }]);
     expect(s.all(".pnb-choice")).toHaveLength(0);
   });
 
@@ -62,7 +62,7 @@ describe("predict mode", () => {
     expect(s.one<HTMLSelectElement>("select").selectedIndex).toBe(6);
     proof().click();
     expect(s.model.get("answers")[0]).toEqual(
-      { step: 3, kind: "verdict", answer: { verdict: false, witness: [1, 2] }, right: false });
+      { step: 3, trace: expect.any(String), kind: "verdict", answer: { verdict: false, witness: [1, 2] }, right: false });
     expect(told()).toContain("The answer: no. Each of S(0), S(1) proves it.");
     expect(s.all(".pnb-ring")).toHaveLength(3);
     s.press("ArrowLeft");
@@ -79,7 +79,7 @@ describe("predict mode", () => {
     expect(s.player.asking).toBe(4);
     input.value = "i-1";
     s.press("Enter", input);
-    expect(s.model.get("answers")).toEqual([{ step: 4, kind: "iterator", answer: "i-1", right: true }]);
+    expect(s.model.get("answers")).toEqual([{ step: 4, trace: expect.any(String), kind: "iterator", answer: "i-1", right: true }]);
   });
 
   it("does not ask twice by itself, and may be skipped or left", () => {
@@ -92,7 +92,7 @@ describe("predict mode", () => {
     s.press("ArrowRight");
     s.click("skip: show the step");
     expect([s.model.get("step"), s.model.get("answers")]).toEqual([1, []]);
-    s.model.set("answers", [{ step: 2, kind: "pairs", answer: [], right: false }]);
+    s.model.set("answers", [{ step: 2, trace: "", kind: "pairs", answer: [], right: false }]);
     s.press("ArrowRight");
     expect(s.model.get("step")).toBe(2);
   });

@@ -114,10 +114,19 @@ def _case(name: str, points: int) -> str:
 
 
 def write_tests(notebook: Notebook, folder: Path) -> list[Path]:
-    """Those files, in a folder."""
+    """Those files, in a folder. Raises PolynbError where a test of another lab has such a name."""
+    made = {folder / file: text for file, text in otter_tests(notebook).items()}
+    for path, text in made.items():
+        if path.exists() and _asked(path.read_text(encoding="utf-8")) != _asked(text):
+            raise PolynbError(
+                f"{path} is a test of another lab", hint="a folder of its own for each notebook"
+            )
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for file, text in otter_tests(notebook).items():
-        (folder / file).write_text(text, encoding="utf-8")
-        written.append(folder / file)
-    return written
+    for path, text in made.items():
+        path.write_text(text, encoding="utf-8")
+    return list(made)
+
+
+def _asked(test: str) -> list[str]:
+    """The exercises that a test asks about."""
+    return sorted({*re.findall(r"earned\((.*?)\)", test)})

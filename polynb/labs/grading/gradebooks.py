@@ -14,7 +14,7 @@ from typing import Final
 from polynb.errors import PolynbError
 from polynb.labs.catalogue import exercise, exercises
 from polynb.labs.grading.names import number_of
-from polynb.labs.grading.tables import Grade, cell_text, points_text
+from polynb.labs.grading.tables import Grade, cell_text, no_formula, points_text
 from polynb.labs.variants import one_spelling
 from polynb.words import counted
 
@@ -120,8 +120,8 @@ def _fill(row: list[str], worksheet: Worksheet, points: str, grades: Sequence[Gr
     heads = worksheet.rows[0]
     row[worksheet.grade] = points
     if FEEDBACK in heads:  # Moodle shows it as a page
-        said = "\n".join(map(cell_text, (*grades[0].troubles, *(g.said for g in grades))))
-        row[heads.index(FEEDBACK)] = escape(said, quote=False).replace("\n", "<br>")
+        said = "\n".join([*grades[0].troubles, *(g.said for g in grades)])
+        row[heads.index(FEEDBACK)] = no_formula(escape(said, quote=False).replace("\n", "<br>"))
 
 
 def _lines(worksheet: Worksheet, grade: Grade) -> list[int]:

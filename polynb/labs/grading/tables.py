@@ -72,9 +72,12 @@ def points_text(grade: Grade) -> str:
 
 
 def cell_text(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    clean = _clean(text)
-    return f"'{clean}" if clean.startswith(("=", "+", "-", "@")) else clean
+    """A line of text that no spreadsheet takes for a formula."""
+    return no_formula(_clean(text))
+
+
+def no_formula(text: str) -> str:
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def _clean(text: str) -> str:

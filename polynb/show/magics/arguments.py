@@ -161,11 +161,17 @@ def parse_line(line: MagicLine, parser: argparse.ArgumentParser) -> argparse.Nam
 
 
 def _with_defaults(line: MagicLine, parser: argparse.ArgumentParser) -> Iterator[str]:
-    """The words of a line; an option that may have a number has its default where a name follows:
-    `--windows blur`."""
+    """The words of a line; an option that may have a number has its default where a name follows,
+    `--windows blur`, and one that needs a value has the quoted one: `--assume '-N<=-2'`."""
+    valued = {o for a in parser._actions if a.nargs is None for o in a.option_strings}
     numbers = {o: a.const for a in parser._actions if a.nargs == "?" and isinstance(a.const, int)
                for o in a.option_strings}  # fmt: skip
-    for word, following in itertools.zip_longest(line.words, line.words[1:]):
+    words = iter(itertools.zip_longest(line.words, line.words[1:]))
+    for word, following in words:
+        if word.text in valued and following and re.match("['\"]-", following.span.text):
+            yield f"{word.text}={following.text}"
+            next(words)
+            continue
         named = following is not None and re.match(r"[^\W\d]", following.text)
         default = named and word.text in numbers
         yield f"{word.text}={numbers[word.text]}" if default else word.text

@@ -34,8 +34,8 @@ def find(word: Word, namespace: Namespace) -> Program:
     value = namespace[first]
     for attribute in attributes:
         try:
-            value = getattr(value, attribute)
-        except AttributeError:
+            value = _part(value, attribute)
+        except (AttributeError, IndexError, TypeError, ValueError):
             known = [n for n in dir(value) if not n.startswith("_")]
             raise unknown(
                 f"{type(value).__name__} has no {attribute!r}", word.span, attribute, known
@@ -52,6 +52,13 @@ def find(word: Word, namespace: Namespace) -> Program:
             else _known_programs(namespace),
         )
     return value
+
+
+def _part(value: Any, said: str) -> Any:
+    """An attribute, `result`, or an element of one, `stages[1]`."""
+    name, indexed, index = said.partition("[")
+    found = getattr(value, name)
+    return found[int(index.removesuffix("]"))] if indexed else found
 
 
 def _missing(word: Word, known: list[str], namespace: Namespace) -> PolynbError:

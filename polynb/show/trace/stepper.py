@@ -4,7 +4,7 @@ each on a tab of its own."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import anywidget
 import ipywidgets
@@ -22,14 +22,17 @@ from polynb.show.trace.format import TraceJson
 from polynb.show.trace.judging import right
 from polynb.show.trace.pages import BUNDLE
 
+KEPT: Final = 8
+"""Traces of which an answer may still be on its way."""
+
 
 class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
     """Steps through a derivation, forwards and back; of a program, shows its iteration space.
 
     `trace` is what is shown (`trace.schema.json`), `step` where it is, `predict` whether the
     learner is asked first, `hidden` the roles that are switched off. `answers` are the first
-    answers given, `{"step", "kind", "answer", "right"}`, judged here once more. What is not `whole`
-    has the steps that begin or decide something, and no others.
+    answers given, `{"step", "trace", "kind", "answer", "right"}`, judged here once more. What is
+    not `whole` has the steps that begin or decide something, and no others.
     """
 
     _esm = BUNDLE
@@ -51,33 +54,44 @@ class Stepper(anywidget.AnyWidget):  # type: ignore[misc]
     ) -> None:
         self.program, self.whole = program, whole
         self._known: list[dict[str, Any]] = []
+        self._asked: dict[str, list[Any]] = {}  # questions of traces before, by their ids
         super().__init__(trace=trace(program, parameters, whole=whole), **traits)
 
     @traitlets.observe("wanted")  # type: ignore[untyped-decorator]
     def _want(self, change: Any) -> None:
         """Other parameter values were asked for; ones that are not allowed change nothing."""
         try:
-            self.trace = trace(self.program, change["new"], whole=self.whole)
+            new = trace(self.program, change["new"], whole=self.whole)
         except PolynbError:
             return
+        self._asked |= {self.trace["id"]: self._questions("")}
+        for old in [*self._asked][:-KEPT]:
+            del self._asked[old]
+        self.trace = new
         self.step = min(self.step, len(self.trace["steps"]) - 1)
 
     @traitlets.validate("answers")  # type: ignore[untyped-decorator]
     def _judged(self, proposal: Any) -> list[dict[str, Any]]:
         """The answers, with `right` as it is found here, where they are given: later the trace may
         be one of other sizes."""
-        steps, judged = self.trace["steps"], []
+        judged = []
         given = [{**a, "right": None} for a in self._known]
         for answer in proposal["value"]:
             k, plain = answer.get("step", -1), {**answer, "right": None}
             if plain in given:
                 judged.append(self._known[given.index(plain)])
                 continue
-            question = steps[k].get("question") if 0 <= k < len(steps) else None
+            questions = self._questions(answer.get("trace"))
+            question = questions[k] if 0 <= k < len(questions) else None
             found = question is not None and right(question, answer.get("answer"))
             judged.append({**answer, "right": found})
         self._known = judged  # a message of the front end sets `answers` before this is asked
         return judged
+
+    def _questions(self, trace: object) -> list[Any]:
+        """Those of the trace that was shown when an answer was given: meanwhile it may be one of
+        other sizes."""
+        return self._asked.get(str(trace)) or [s.get("question") for s in self.trace["steps"]]
 
     @property
     def score(self) -> tuple[int, int]:

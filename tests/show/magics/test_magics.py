@@ -3,6 +3,7 @@
 import pytest
 
 import polynb as pn
+from polynb import isl
 from polynb.derivation import Derivation
 from polynb.errors import PolynbError
 from polynb.run import Timing
@@ -325,7 +326,9 @@ def test_what_was_not_carried_is_no_array(shell):
     [
         ("%step p predict=True", "p"),
         ("%fold text memory=100", "memory=100"),
+        ("%fold text events=100", "events=100"),
         ("%step run[0]", None),
+        ("%step p self=1", None),
     ],
 )
 def test_words_that_python_has_for_itself(shell, line, at):
@@ -341,3 +344,10 @@ def test_words_that_python_has_for_itself(shell, line, at):
 def test_an_assumption_may_begin_with_a_sign(shell):
     text = "param N; for i = 0 to N do B[i] = A[i]; done"
     shell.run_cell(f"%%scop --quiet blur --assume '-N <= -2'\n{text}").raise_error()
+
+
+@pytest.mark.parametrize("condition", ["'-N <= -2'", "'-N<=-2'", '"-N<=-2"'])
+def test_without_a_blank_too(shell, condition):
+    text = "param N; for i = 0 to N do B[i] = A[i]; done"
+    shell.run_cell(f"%%scop --quiet blur --assume {condition}\n{text}").raise_error()
+    assert shell.user_ns["blur"].assumed.is_equal(isl.read_set("[N] -> { : N >= 2 }"))

@@ -93,6 +93,15 @@ def test_passes_are_timed_one_after_the_other(run):  # noqa: F811
     assert cell.labels == ("program.before", "program")
 
 
+def test_a_label_of_what_was_timed_can_be_typed(run):  # noqa: F811
+    run("%%scop blur\n$blur")
+    run("first = %propagate blur")
+    run("both = %reorder first")
+    assert run("%bench both N=8 --rounds 1").labels[1] == "both.stages[1]"
+    assert run("%bench both.stages[1] N=8 --rounds 1").labels == ("both.stages[1]",)
+    refused(run, "%bench both.stages[9] N=8", "no 'stages[9]'", at="both.stages[9]")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

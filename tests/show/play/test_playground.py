@@ -426,13 +426,13 @@ def test_the_magic_and_the_cell_that_is_copied(shell):
     assert shell.user_ns["fast"].script == played.script
     assert run("%play fast").script == played.script
     assert (
-        run("%play gallery:fig1").shown["cell"].startswith("%%transform fast --from gallery:fig1")
+        run("%play gallery:fig1").shown["cell"].startswith("%%transform faster --from gallery:fig1")
     )
     del shell.user_ns["heat"]
     assert run("%play fast").shown["cell"].startswith("%%transform faster --from fast.before\n")
     played = run(f"%%play mine\n{HEAT}")
     cell = played.shown["cell"]
-    assert cell.startswith("%%transform fast --from mine.transformation.before\n")
+    assert cell.startswith("%%transform faster --from mine.transformation.before\n")
     run(cell + "skew i by t")
     run(f"%%scop --quiet heat\n{HEAT}")
     for line, at in (("%play", "%play"), ("%play heat heat", "heat"), ("%play heet", "heet")):
@@ -440,3 +440,31 @@ def test_the_magic_and_the_cell_that_is_copied(shell):
             run(line)
         assert caught.value.span.text == at
         assert caught.value.hint
+
+
+def test_the_cell_names_the_program_that_was_moved(shell):
+    def run(cell):
+        shell.run_cell(cell).raise_error()
+        return shell.user_ns
+
+    def text(name):
+        return str(shell.user_ns[name].result)
+
+    copy = "param N; temp t; for i = 0 to N do t = A[i]; B[i] = t; done"
+    run(f"%%scop --quiet copy\n{copy}")
+    run("%%transform t --from copy\npropagate\nreverse i")
+    played = run("p = %play t")["p"]
+    assert played.shown["cell"] == "%%transform fast --from t.before\nreverse i\n"
+    run(played.shown["cell"])
+    assert text("fast") == text("t")
+    run("fast = %propagate gallery:fig1")  # another one of that name stays what it is
+    cell = run("p = %play copy")["p"].shown["cell"]
+    assert cell.startswith("%%transform faster --from copy\n")
+
+
+def test_the_cell_names_no_program_that_declares_less(shell):
+    """`gallery:lrr_listing1_live` has an output t; a temporary may be expanded."""
+    shell.run_cell("p = %play gallery:lrr_listing1_live --temp t").raise_error()
+    played = shell.user_ns["p"]
+    played._repr_mimebundle_()
+    assert played.shown["cell"].startswith("%%transform fast --from p.transformation.before\n")

@@ -13,6 +13,7 @@ from polynb.errors import PolynbError
 from polynb.show.bundle import mimebundle
 from polynb.show.trace.builder import trace
 from polynb.show.trace.saved import MIME
+from polynb.show.trace.stepper import KEPT
 
 anywidget = pytest.importorskip("anywidget")
 
@@ -167,3 +168,20 @@ def test_all_steps_one_after_the_other(derivation):
 def test_steps_that_there_are_not_are_refused(derivation):
     with pytest.raises(PolynbError, match="no step 41"):
         derivation.to_svg(step=41)
+
+
+def test_an_answer_counts_for_the_sizes_that_were_shown(derivation):
+    """It may be on its way while a trace of other sizes is made."""
+    stepper = derivation.step(predict=True)
+    before = stepper.trace
+    at = next(k for k, s in enumerate(before["steps"]) if "question" in s)
+    question = before["steps"][at]["question"]
+    given = {"step": at, "trace": before["id"], "kind": question["kind"]}
+    stepper.wanted = {"N": 9}
+    assert stepper.trace["id"] != before["id"]
+    stepper.trace = {**stepper.trace, "steps": []}
+    stepper.answers = [{**given, "answer": question["answer"], "right": True}]
+    assert stepper.score == (1, 1)
+    for n in range(4, 4 + 2 * KEPT):
+        stepper.wanted = {"N": n}
+    assert len(stepper._asked) == KEPT

@@ -21,7 +21,13 @@ export function cell(kernel, text, { before = async () => {}, shown = made("div"
   const link = made("button", { type: "button", textContent: "Copy link" });
   const state = made("output", { className: "live-state" });
 
-  async function start() {
+  /** Runs it; a cell below that needs it meanwhile waits for that. */
+  function start() {
+    const running = started();
+    element.running = { generation: kernel.generation, running };
+    return running;
+  }
+  async function started() {
     run.disabled = true;
     stop.disabled = false;
     state.textContent = "…";
@@ -73,15 +79,20 @@ export function enliven(page, told) {
   page.head.append(made("link", { rel: "stylesheet", href: new URL("live.css", HERE).href }));
   const kernel = new Kernel(told);
   const cells = [];
+  async function once(other) {
+    const { generation } = kernel;
+    if (other.ran === generation) return;
+    if (other.running?.generation !== generation) {
+      const running = kernel.run(other.text()).then(() => { other.ran = generation; });
+      other.running = { generation, running };
+    }
+    await other.running.running;
+  }
   for (const input of page.querySelectorAll(".cell .cell_input")) {
     const number = cells.length;
     const before = async () => {
       kernel.start();
-      for (const other of cells.slice(0, number)) {
-        if (other.ran === kernel.generation) continue;
-        await kernel.run(other.text());
-        other.ran = kernel.generation;
-      }
+      for (const other of cells.slice(0, number)) await once(other);
     };
     input.closest("details")?.setAttribute("open", "");
     const shown = input.closest(".cell").querySelector(".cell_output") ?? made("div");
