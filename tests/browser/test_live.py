@@ -32,12 +32,22 @@ param N; for i = 0 to N do A[i] = 1; done</pre></div>
 """
 
 
+COUNTED = """<!doctype html><html data-content_root="../"><meta charset="utf-8">
+<title>counted</title><link rel="icon" href="data:,"><article>
+<div class="cell"><div class="cell_input"><pre>x = vars().get("x", 0) + 1</pre></div></div>
+<div class="cell"><div class="cell_input"><pre>x = 10 * x; x</pre></div></div>
+<div class="cell"><div class="cell_input"><pre>x + 1</pre></div></div></article>
+<script src="../live_pages.js"></script></html>
+"""
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     folder = tmp_path_factory.mktemp("served")
     (folder / "live").symlink_to(built(tmp_path_factory))
     (folder / "lessons").mkdir()
     (folder / "lessons" / "one.html").write_text(PAGE, "utf-8")
+    (folder / "lessons" / "counted.html").write_text(COUNTED, "utf-8")
     shutil.copy(files("polynb.site") / "static" / "live_pages.js", folder)
     with served(folder) as address:
         yield f"{address}/live/"
@@ -169,3 +179,13 @@ def test_a_page_of_the_site_is_made_live(page, address):
     third.get_by_text("There is no C compiler here: what is shown is what").wait_for(timeout=ANSWER)
     third.get_by_text("2.0 times faster").wait_for()
     assert third.get_by_text("PolynbError").count() == 0
+
+
+def test_cells_that_run_already_are_waited_for(page, address):
+    page.goto(f"{address}../lessons/counted.html")
+    page.get_by_role("button", name="Run the cells of this page").click()
+    _, second, third = (page.locator(".live-cell").nth(k) for k in range(3))
+    second.get_by_role("button", name="Run", exact=True).click()  # Python is being loaded
+    third.get_by_role("button", name="Run", exact=True).click()
+    third.get_by_text("11", exact=True).wait_for(timeout=ANSWER)
+    assert second.get_by_text("10", exact=True).count() == 1
