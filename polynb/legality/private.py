@@ -132,10 +132,10 @@ def runs_of(name: str, scop: Scop, runs: Mapping[str, isl.Map], k: int) -> Itera
     for s in (scop.by_name[n] for n in runs):
         for a in s.accesses:
             if a.array == name:
-                yield _touched_column(scop, s, a, k).reverse().apply_range(runs[s.name])
+                yield touched_column(scop, s, a, k).reverse().apply_range(runs[s.name])
 
 
-def _touched_column(scop: Scop, s: Statement, a: MemoryAccess, k: int) -> isl.Map:
+def touched_column(scop: Scop, s: Statement, a: MemoryAccess, k: int) -> isl.Map:
     """`{ S[i] -> [x_k] }`, of the cells that an access touches, the subscript number k."""
     cells = a.relation.intersect_domain(s.domain.intersect_params(scop.assumed))
     return member(cells, k)

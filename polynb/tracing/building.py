@@ -291,19 +291,35 @@ def _order(name: str) -> tuple[int, int, int]:
 
 
 def _loops(program: TracedText, source: Source) -> tuple[LoopOf, ...]:
-    placed = (*program.instructions, *program.calls)
-    known = {x.name for i in placed if i.recorded for x in i.loops}
+    known, again = _seen(program)
     lines, found = tuple(source.text.split("\n")), list[LoopOf]()
     places = _places(program)
     names = {at: name for name, at in places.items()}
     for x in program.loops:
-        loop = _loop(x, "" if x.recursion or x.name in known else OUTSIDE)
+        seen = program.components[x.function] not in again if x.recursion else x.name in known
+        loop = _loop(x, "" if seen else OUTSIDE)
         if not x.recursion:
             at = places[x.name]
             counted = counted_by(lines, *at)
             loop = replace(loop, remains=remaining(lines, at, names), counted=counted)
         found.append(loop)
     return tuple(found)
+
+
+def _seen(program: TracedText) -> tuple[set[str], set[int]]:
+    """The loops of which all is recorded but that they count: what else they do, their iterations
+    may hand on where no event says so. And the groups of functions of which only a part is."""
+    placed = (*program.instructions, *program.calls)
+    every = {x.name for i in placed if i.recorded for x in i.loops}
+    every -= {x.name for c in program.calls if not c.recorded for x in c.loops}
+    for i in program.instructions:
+        since, before = program.counting.get(i.number, len(i.loops)), {q for _, q in i.unsure}
+        for q, x in enumerate(i.loops if not i.recorded else ()):
+            if q < since or q in before:
+                every.discard(x.name)
+    whole, part = ({program.components[i.function] for i in placed if i.recorded is r}
+                   for r in (True, False))  # fmt: skip
+    return every, whole & part
 
 
 def _places(program: TracedText) -> dict[str, LoopPlace]:

@@ -331,6 +331,18 @@ int main(void) { int n = 4; assert(n < 3); return n; }""",
 #include <string.h>
 #include <stdlib.h>
 int main(void) { char *s = malloc(9); strcpy(s, "aXb"); return strcasestr(s, "x") - s + 3; }""",
+        """struct node { int *l; }; int inc(int x) { return x + 1; }
+int sum(const int *t, int n) { int s = 0; for (int i = 0; i < n; i++) s += t[i]; return s; }
+int tower(int n) { int *k = (int[]){n, 1}; return n < 2 ? 1 : tower(n - 1) * k[1] + 0 * k[0]; }
+int main(void) { int *keep = 0, total = 0;
+for (int *t = (int[]){3, 2, 1, 0}; *t; t++) total += *t;
+for (int k = 0; k < 2 && sum((int[]){k, 1, 2}, 3) < 9; k++) {
+  struct node n = {.l = (int[2]){[1] = 5}}; const int *c = (const int[]){1, 2, k};
+  switch (*(int[]){k}) { case 0: keep = (int[]){7, 8}; total += keep[1]; break;
+    default: keep = (int[]){9}; total += *keep; }
+  do total += ((int (*[])(int)){inc, inc})[k](k); while (sum((int[]){0}, 1));
+  total += n.l[1] + sum(c, 3); }
+return total - 38 - tower(3); }""",
     ],
 )
 def test_it_ends_as_it_does_untraced(text, tmp_path):

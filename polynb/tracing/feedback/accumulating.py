@@ -31,6 +31,8 @@ SPACED: Final = re.compile(
 ASSIGNING: Final = re.compile(r"(?<![=<>!])(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--")
 HEADS: Final = re.compile(r"\b(?:for|while|if|switch)\s*(?=\()")
 TARGET: Final = re.compile(r"(?:.*?[\s*])?(\w+)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|(\w+)\s*(?:\+\+|--)$")
+ATOMIC: Final = ("__", "atomic_", "fetch_", "exchange", "compare_exchange")
+"""What calls begin with that a compiler does in place, which write what they are given."""
 CALLED: Final = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 
 
@@ -50,12 +52,22 @@ def accumulated(text: str) -> str | None:
     if found := LOGICAL.fullmatch(text):
         rest = found["a"] or found["b"]
         return found["place"] if names_apart(found["place"], rest) else None
-    if found := EXTREME.fullmatch(text):
-        place, sides = found["place"], {found["e"] or found["a"], found["f"] or found["b"]}
-        results = sides if found["e"] else {found["c"], found["d"]}
-        apart = all(s == place or names_apart(place, s) for s in sides)
-        return place if place in sides and sides == results and apart else None
-    return None
+    largest = extreme(text)
+    return None if largest is None else largest[0]
+
+
+def extreme(text: str) -> tuple[str, str] | None:
+    """The place that an assignment gathers the largest or the smallest in, and the value that it
+    may take."""
+    if (found := EXTREME.fullmatch(_spaced(text))) is None:
+        return None
+    place, sides = found["place"], {found["e"] or found["a"], found["f"] or found["b"]}
+    results = sides if found["e"] else {found["c"], found["d"]}
+    others = sides - {place}
+    if len(others) != 1 or len(sides) != 2 or sides != results:
+        return None
+    value = others.pop()
+    return (place, value) if names_apart(place, value) else None
 
 
 def _spaced(statement: str) -> str:
@@ -67,36 +79,57 @@ def _spaced(statement: str) -> str:
 
 def names_apart(place: str, rest: str) -> bool:
     """Whether an expression does not name what is gathered, nor is cut."""
-    name = re.match(r"[\s*(&]*(\w+)", place)
-    return name is not None and "…" not in rest and not re.search(rf"\b{name[1]}\b", rest)
+    name = base_of(place)
+    return name != "" and "…" not in rest and not re.search(rf"\b{name}\b", rest)
+
+
+def base_of(place: str) -> str:
+    """The name that a place begins with."""
+    found = re.match(r"[\s*(&]*(\w+)", place)
+    return "" if found is None else found[1]
 
 
 def gathered_in(line: str) -> str | None:
     """What a line gathers in, if that is all that it assigns, and if nothing else that it says
     reads that, nor calls what keeps a state."""
+    if (only := _only(line)) is None:
+        return None
+    heads, statement, rest = only
+    place = accumulated(statement) if not statement.startswith("return") else None
+    if place is None and (asked := _asked(heads, statement)):
+        heads, place = "", asked[0]
+    if place is None or len(ASSIGNING.findall(statement)) != 1:
+        return None
+    if any(_keeps(name) for name in CALLED.findall(line)):
+        return None
+    return place if names_apart(place, heads) and names_apart(place, rest) else None
+
+
+def extreme_in(line: str) -> tuple[str, str] | None:
+    """The place of an extreme that a line gathers, and the value that it may take."""
+    if (only := _only(line)) is None:
+        return None
+    heads, statement, _ = only
+    return extreme(statement) or _asked(heads, statement)
+
+
+def _only(line: str) -> tuple[str, str, str] | None:
+    """The heads in a line, the one statement that assigns, and what else stands there."""
     heads, rest = _without_heads(line)
     written = [s for s in re.split(r"(?<=;)|[{}]", rest) if ASSIGNING.search(s)]
     if len(written) != 1 or not written[0].rstrip().endswith(";"):
         return None
     statement = re.sub(r"^\s*(?:else\b)?\s*", "", written[0]).rstrip().removesuffix(";")
-    place = accumulated(statement) if not statement.startswith("return") else None
-    if place is None and (place := _extreme(heads, statement)):
-        heads = ""
-    if place is None or len(ASSIGNING.findall(statement)) != 1:
-        return None
-    if any(_keeps(name) for name in CALLED.findall(rest)):
-        return None
-    apart = names_apart(place, heads) and names_apart(place, rest.replace(written[0], " ", 1))
-    return place if apart else None
+    return heads, statement, rest.replace(written[0], " ", 1)
 
 
-def _extreme(heads: str, statement: str) -> str | None:
-    """The place of `if (a[i] > most) most = a[i];`."""
+def _asked(heads: str, statement: str) -> tuple[str, str] | None:
+    """The same of `if (a[i] > most) most = a[i];`."""
     asked = ASKED.fullmatch(_spaced(heads.strip().removeprefix("(").removesuffix(")")))
     place, assigns, value = _spaced(statement).partition(" = ")
     if asked is None or not assigns or {*asked.groups()} != {place, value}:
         return None
-    return place if names_apart(place, value) else None
+    return (place, value) if names_apart(place, value) else None
 
 
 def _keeps(name: str) -> bool:
@@ -104,7 +137,7 @@ def _keeps(name: str) -> bool:
     as far as is known."""
     call = library_call(name)
     if call is None:
-        return name.startswith("__")
+        return name.startswith(ATOMIC)
     return not (replace(call, touched=()).pure and not any(t.writes for t in call.touched))
 
 

@@ -249,7 +249,7 @@ class _Analysis:
         self, root: LoopNode, carried: Sequence[CarriedDependence], flow: Sequence[FlowDependence]
     ) -> tuple[str, ...]:
         if self.folding.sources:
-            return gathered_by_line(root, carried, flow, self.folding.executed)
+            return gathered_by_line(root, carried, flow, self.folding)
         return gathered(root, carried, flow, self.folding.source.text.split("\n"))
 
     def wrapped(self, root: LoopNode, carried: Sequence[CarriedDependence]) -> tuple[str, ...]:

@@ -10,15 +10,28 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from polynb import isl
 from polynb.folding import Folded
-from polynb.tracing.feedback.accumulating import ASKED, accumulated, gathered_in
+from polynb.tracing.feedback.accumulating import (
+    ASKED,
+    accumulated,
+    base_of,
+    extreme,
+    extreme_in,
+    gathered_in,
+)
 from polynb.tracing.feedback.bands import CarriedDependence, at_depth
 from polynb.tracing.feedback.cells import in_one_cell
 from polynb.tracing.feedback.loops import LoopNode
 from polynb.tracing.feedback.overapproximation import FlowDependence
+from polynb.tracing.model import Folding
+from polynb.tracing.programs.narrowing import narrows
 from polynb.tracing.records import Instruction
+
+POINTER: Final = 8
+"""Bytes of a variable that may lead elsewhere."""
 
 
 @isl.guarded
@@ -58,7 +71,7 @@ class _Loop:
         if target.kind == "condition":
             return self._asked(source, target)
         if source is target:
-            place = accumulated(source.text)
+            place = self._place(source)
             return place if place and self._takers(source) <= {source.name} else None
         if source.kind != "store" or target.kind != "load" or source.text != target.text:
             return None
@@ -67,11 +80,17 @@ class _Loop:
         if (source.statement, source.place) != (target.statement, target.place):
             return None
         updates = [self.inside[n] for n in self._takers(target)]
-        if len(updates) != 1 or updates[0].cut or accumulated(updates[0].text) != source.text:
+        if len(updates) != 1 or updates[0].cut or self._place(updates[0]) != source.text:
             return None
         if self._takers(updates[0]) != {source.name} or self._takers(source) != {target.name}:
             return None
         return source.text
+
+    def _place(self, i: Instruction) -> str | None:
+        """What an assignment gathers in, if that holds all that it is given."""
+        found = extreme(i.text)
+        cut = found is not None and narrows(self.lines, i.line, *found)
+        return None if cut else accumulated(i.text)
 
     def _asked(self, source: Instruction, asked: Instruction) -> str | None:
         """`if (a[i] > most) most = a[i];`"""
@@ -82,7 +101,8 @@ class _Loop:
             return None
         other = sides[2] if sides[1] == source.text else sides[1]
         within = self._takers(source) == {asked.name} and re.fullmatch(r"\w+", other)
-        return other if within else None
+        kept = within and not narrows(self.lines, source.line, other, source.text)
+        return other if kept else None
 
     def _extreme(self, source: Instruction, target: Instruction) -> bool:
         """`if (a[i] > *most) *most = a[i];`: what is stored is what was compared."""
@@ -97,7 +117,8 @@ class _Loop:
         given = self._givers(source) - {*source.placed}
         same = all(self.inside[n].text == other for n in given if n in self.inside)
         same = same or (self._says(source, other) and given == self._givers(asked) - {target.name})
-        return bool(given) and same and self._takers(source) == {target.name}
+        kept = bool(given) and same and not narrows(self.lines, source.line, source.text, other)
+        return kept and self._takers(source) == {target.name}
 
     def _says(self, store: Instruction, name: str) -> bool:
         """Whether a store's line gives its place the value of a variable: a parameter, say, whose
@@ -110,13 +131,21 @@ class _Loop:
         return {f.source for f in self.flow if f.target == i.name}
 
     def _more(self, source: Instruction, asked: Instruction) -> bool:
-        """Whether something else comes of a condition: `most = a[i]; where = i;`."""
-        places = {name for i in self.inside.values() for name in i.placed}
-        return any(
-            i is not source and i.kind != "load" and i.name not in places and not self._takers(i)
-            for i in self.inside.values()
-            if asked.name in (name for name, _ in i.under)
-        )
+        """Whether something else comes of a condition than what is stored: `most = a[i]; where =
+        i;`. (A load is also what gives a register its value.)"""
+        made = self._made_of(source)
+        under = (i for i in self.inside.values() if asked.name in (name for name, _ in i.under))
+        return any(i.name not in made for i in under)
+
+    def _made_of(self, i: Instruction) -> set[str]:
+        """An instruction, and those that its value and its place are made of."""
+        found, left = {i.name}, [i]
+        while left:
+            one = left.pop()
+            for name in (self._givers(one) | {*one.placed}) - found:
+                found.add(name)
+                left += [self.inside[name]] if name in self.inside else []
+        return found
 
     def _takers(self, i: Instruction) -> set[str]:
         return {f.target for f in self.flow if f.source == i.name}
@@ -129,7 +158,7 @@ def gathered_by_line(
     node: LoopNode,
     carried: Sequence[CarriedDependence],
     flow: Sequence[FlowDependence],
-    executed: Mapping[str, Folded],
+    folding: Folding,
 ) -> tuple[str, ...]:
     """The variables or cells of a reduction, if a loop carries nothing else: a line adds to each
     (or multiplies ...), and no other line in the loop reads it. () else."""
@@ -140,7 +169,9 @@ def gathered_by_line(
         if not c.sure or c.unknown or source.state or source.cut or _at(source) != _at(target):
             return ()
         place = gathered_in(source.text)
-        if place is None or not _same_cell(source, target, executed):
+        if place is None or not _same_cell(source, target, folding.executed):
+            return ()
+        if _cut(source, folding) or not _goes_to(place, source, folding):
             return ()
         if found.setdefault(_at(source), (place, source.name)) != (place, source.name):
             return ()  # the line hands on something else as well
@@ -148,7 +179,36 @@ def gathered_by_line(
     if any(_at(inside[f.source]) in found and _at(inside[f.source]) != _at(inside[f.target])
            for f in asked):  # fmt: skip
         return ()
-    return tuple(place for place, _ in found.values())
+    places = {at: place for at, (place, _) in found.items()}
+    if any(_decided(i, node.depth, places) for i in inside.values()):
+        return ()
+    return tuple(places.values())
+
+
+def _cut(source: Instruction, folding: Folding) -> bool:
+    """Whether the place of an extreme may not hold all of what it is given."""
+    lines, found = folding.sources[source.file].text.split("\n"), extreme_in(source.text)
+    return found is not None and narrows(lines, source.line, *found)
+
+
+def _goes_to(place: str, source: Instruction, folding: Folding) -> bool:
+    """Whether it may be what a line gathers in that is handed on, and not what else the line
+    writes: `o[i] += atomic_fetch_add(&t, i)`."""
+    name, variable = base_of(place), base_of(source.variable)
+    if variable:
+        return variable == name
+    direct = re.fullmatch(r"[\w.]+", place) is not None
+    own = [b for b in folding.blocks if b.name == name and (direct or b.size != POINTER)]
+    ats = [p.at_anchor for p in folding.executed[source.name].pieces]
+    return not own or all(any(at in b for b in own) for at in ats)
+
+
+def _decided(i: Instruction, depth: int, places: Mapping[tuple[str, int], str]) -> bool:
+    """Whether it runs as a condition in another line says, which asks for what that gathers: how
+    often it does, `else n++`, depends on the order."""
+    asked = [re.sub(r"\s", "", c) for c, within in i.under if within > depth]
+    others = [re.sub(r"\s", "", place) for at, place in places.items() if at != _at(i)]
+    return any(re.search(rf"(?<!\w){re.escape(p)}(?!\w)", c) for p in others for c in asked)
 
 
 def _same_cell(source: Instruction, target: Instruction, executed: Mapping[str, Folded]) -> bool:

@@ -109,7 +109,8 @@ class Assigning(Events):
         text = f"({{ {pointer}; {kind} {q} = {value.text}; {event}{target} = {q}; {q}; }})"
         if bits:  # which hold fewer than the value has
             text = f"({{ {pointer}; {kind} {q} = ({target} = {value.text}); {event}{q}; }})"
-        return Value(text, (source,) if source is not None else (), source=source)
+        made = (source,) if source is not None else value.operands  # `p = m = &x[k]` is of k
+        return Value(text, made, source=source)
 
     def _update(self, e: Any, op: str, place: Any, rhs: Any) -> Value:
         ref, t, q = self.register(place), self.type_of(place), self.fresh("q")

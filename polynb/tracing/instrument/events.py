@@ -43,7 +43,8 @@ class Events:
     def load(self, node: Any, t: Type, address: str, operands: Sequence[Origin]) -> tuple[int, str]:
         """An instruction that reads `t` at the C pointer `address`, and its event."""
         n = self._instruction("load", node, ("address",), t, placed=len(operands), place=node)
-        event = f"pn_load(pn_s + {n}, {address}, sizeof *{address}, {len(operands)}); "
+        told = "pn_load" if types.has_size(t) else "pn_load_range"
+        event = f"{told}(pn_s + {n}, {address}, sizeof *{address}, {len(operands)}); "
         return n, self._ordered(node) + event + self._from(n, operands)
 
     def store(
@@ -52,7 +53,8 @@ class Events:
         """The event of an instruction that writes there; the first `placed` of the operands say
         where."""
         n = self._instruction("store", node, ("address",), t, placed=placed, place=node)
-        event = f"pn_store(pn_s + {n}, {address}, sizeof *{address}); "
+        told = "pn_store" if types.has_size(t) else "pn_store_range"
+        event = f"{told}(pn_s + {n}, {address}, sizeof *{address}); "
         return self._ordered(node) + self._from(n, operands) + event
 
     def _ordered(self, place: Any) -> str:

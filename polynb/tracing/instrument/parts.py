@@ -129,13 +129,13 @@ class Body:
     `addressed` are the variables whose address is taken, `counting` the loops that have one of them
     for themselves (both by `id`). `refs` are the C variables of its registers and temporaries;
     `conditional` counts what may leave an operand out around, `arms` the operators among that,
-    `calls` says whether the statement has calls,
-    `loops` are those around. `recorded` is False outside the text's `#pragma scop`, where there is
-    one. `asked` are the conditions around, outermost first, `skips` those around the jumps before;
-    `labels` says of each within how many loops it stands. `unnamed` is what came for `...`. Of each
-    variable in a register, `registers` has the name and within how many loops it is made; what the
-    function assigns is `written`. `certain` is what is known of them where the text is, `lefts` the
-    loops and `switch`es around.
+    `calls` says whether the statement has calls, `unnamed_memory` declares what its lists without
+    names are in. `loops` are those around. `recorded` is False outside the text's `#pragma scop`,
+    where there is one. `asked` are the conditions around, outermost first, `skips` those around the
+    jumps before; `labels` says of each within how many loops it stands. `unnamed` is what came for
+    `...`. Of each variable in a register, `registers` has the name and within how many loops it is
+    made; what the function assigns is `written`. `certain` is what is known of them where the text
+    is, `lefts` the loops and `switch`es around.
     """
 
     name: str
@@ -150,6 +150,7 @@ class Body:
     arms: int = 0
     statement: int = 0
     recorded: bool = True
+    unnamed_memory: list[str] = field(default_factory=list)
     owners: dict[int, str] = field(default_factory=dict)
     asked: list[Deciding] = field(default_factory=list)
     skips: list[Deciding] = field(default_factory=list)
@@ -198,7 +199,8 @@ class TracedText:
     each other, `recursive` has those whose entries count as a loop. `lent`: pointers to functions
     of the library may be called (`lent_pure`: such as only compute); `states`: what of the
     library's own state is used. `ending`: the functions in whose calls the program may end; None
-    stands for those that pointers reach, of which `pointed` says where they lead."""
+    stands for those that pointers reach, of which `pointed` says where they lead. `counting` are
+    the instructions that only count a loop, and within how many loops nobody else sees that."""
 
     names: TypedNames
     places: Places
@@ -206,6 +208,7 @@ class TracedText:
     recursive: frozenset[int]
     instructions: list[StaticInstruction] = field(default_factory=list)
     calls: list[CallPlace] = field(default_factory=list)
+    counting: dict[int, int] = field(default_factory=dict)
     blocks: list[tuple[str, int, int, bool]] = field(default_factory=list)
     loops: list[SourceLoop] = field(default_factory=list)
     units: set[int] = field(default_factory=set)

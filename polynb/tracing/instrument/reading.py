@@ -104,11 +104,21 @@ def is_counted(loop: Any, registers: set[str]) -> bool:
 
 def has_effects(node: Any) -> bool:
     """Whether an expression assigns, or calls something."""
-    return any(
-        isinstance(x, c_ast.Assignment | c_ast.FuncCall)
-        or (isinstance(x, c_ast.UnaryOp) and x.op in STEPPING)
-        for x in walk(node)
-    )
+    return any(map(_acts, walk(node)))
+
+
+def length_acts(node: Any) -> bool:
+    """Whether an array's length does. What `sizeof` looks at is not evaluated: such a length may be
+    a constant, which no variable may stand for."""
+    if isinstance(node, c_ast.UnaryOp) and node.op in ("sizeof", "_Alignof"):
+        return False
+    inside = () if node is None else node.children()
+    return _acts(node) or any(length_acts(child) for _, child in inside)
+
+
+def _acts(x: Any) -> bool:
+    step = isinstance(x, c_ast.UnaryOp) and x.op in STEPPING
+    return step or isinstance(x, c_ast.Assignment | c_ast.FuncCall)
 
 
 def labels(function: Any) -> dict[str, int]:

@@ -13,7 +13,6 @@ from polynb.tracing.instrument.names import TypedName
 from polynb.tracing.instrument.parts import Body, Deciding, Origin, SourceLoop, TracedText, Value
 from polynb.tracing.instrument.reading import (
     begins,
-    has_effects,
     is_counted,
     iterator_of,
     steps,
@@ -43,11 +42,18 @@ class TracedStatements(TracedExpressions):
             return self.block(s.block_items)
         self.program.statements += 1
         self.body.statement = self.program.statements
-        around = self.body.calls
+        around, memory = self.body.calls, self.body.unnamed_memory
+        self.body.unnamed_memory = []
         self.body.calls = any(isinstance(x, c_ast.FuncCall) for x in walk(s))
-        text = self._line(s) + self._statement(s)
-        self.body.calls = around
+        text = self._statement(s)
+        text = self._line(s) + self._unnamed() + text
+        self.body.calls, self.body.unnamed_memory = around, memory
         return text
+
+    def _unnamed(self) -> str:
+        """The declarations of memory without a name, for what was written since the last."""
+        declared, self.body.unnamed_memory = self.body.unnamed_memory, []
+        return "".join(declared)
 
     def _line(self, s: Any) -> str:
         place = self.program.places.index(s)
@@ -62,8 +68,7 @@ class TracedStatements(TracedExpressions):
             case c_ast.DeclList(decls=decls):
                 return "".join(self.declaration(d) for d in decls)
             case c_ast.Typedef():
-                self.names.declare(s)
-                return self.program.declaration(s) + ";\n"
+                return self._typedef(s)
             case c_ast.Pragma():
                 return self._pragma(s.string)
             case c_ast.If(cond=cond, iftrue=yes, iffalse=no):
@@ -156,15 +161,18 @@ class TracedStatements(TracedExpressions):
     # -- loops ---------------------------------------------------------------------------------
 
     def _loop(self, s: Any) -> str:
-        first = ""
+        first, begun = "", len(self.program.instructions)
         self.names.push()
         own = self._own_counter(s)
         if isinstance(s, c_ast.For) and s.init is not None:
             declares = isinstance(s.init, c_ast.DeclList)
             first = self._statement(s.init) if declares else self.full(s.init, used=False) + ";\n"
+            first = self._unnamed() + first
         level, outer = self._depth, self.body.loops
         counted = isinstance(s, c_ast.For) and is_counted(s, self._registers(s))
         n, event = self._bounded(s) if counted else (None, "")
+        if counted:
+            self._counts(s, begun, level)
         first += event
         before = len(self.program.instructions), len(self.program.calls)
         self.body.loops = (*outer, self._new_loop(s))
@@ -175,7 +183,7 @@ class TracedStatements(TracedExpressions):
         self.governed(n, level, *before)
         self.names.pop()
         after = self._kept_again(s.init.lvalue, own) if own is not None else ""
-        return "{ " + first + text + after + "}\n"
+        return "{ " + first + self._unnamed() + text + after + "}\n"
 
     def _own_counter(self, s: Any) -> TypedName | None:
         """The variable in memory that a loop has for itself, which is in a register there."""
@@ -221,9 +229,22 @@ class TracedStatements(TracedExpressions):
         after, more = "", f"({cond}) || pn_over(pn_v + {level})" if cond else ""
         if isinstance(s, c_ast.For) and s.next is not None:
             body.certain = either(body.certain, *left.continues)
+            begun = len(self.program.instructions)
             after = f"(void) {self.full(s.next, used=False)}, "
+            if counted:
+                self._counts(s, begun, level)
         body.certain = either(ended, *left.breaks).outside(level)
         return f"for (; {more}; {after}{line}) {inside}"
+
+    def _counts(self, s: Any, begun: int, level: int) -> None:
+        """What was written since there were so many instructions is of the head of a loop that
+        counts: it does no more, nor for the loops around, if they cannot name its variable."""
+        iterator = self.names.find(iterator_of(s))
+        within = 0 if isinstance(s.init, c_ast.DeclList) else level
+        refs = {iterator.ref} if iterator is not None else set()
+        for i in self.program.instructions[begun:]:
+            if i.kind in ("integer", "move", "condition") and i.writes <= refs:
+                self.program.counting[i.number] = within
 
     def _landed(self, level: int) -> None:
         """At the end of a loop's body all jumps within it have met."""
@@ -285,6 +306,7 @@ class TracedStatements(TracedExpressions):
         if d.name is None or types.is_function(resolved := self.names.resolve(d.type)):
             self.names.declare(d)
             return self.program.declaration(d) + ";\n"
+        shown, asked, lengths = self._measured(d)
         static = {"static", "extern"} & set(d.storage)
         register = types.is_scalar(resolved) and not static and id(d) not in self.body.addressed
         register = register and "volatile" not in (getattr(d, "quals", None) or ())
@@ -292,24 +314,36 @@ class TracedStatements(TracedExpressions):
             ref = self.body.register(d.name)
             symbol = self.names.declare(d, ref)
             if d.init is None:
-                return f"{self.program.declaration(d)}; {ref}.w = 0;\n"
+                return f"{asked}{self.program.declaration(shown)}; {ref}.w = 0;\n"
             text = self.initialised(d, ref, symbol.type, d.init)
-            return f"{self._without_value(d)} = {text};\n"
+            return f"{asked}{self._without_value(shown)} = {text};\n"
         self.names.declare(d)
-        return self._memory(d, resolved, bool(static))
+        asked += self._as_long_as(d, lengths)
+        return asked + self._memory(d, shown, resolved, bool(static))
 
-    def _memory(self, d: Any, t: Any, static: bool) -> str:
+    def _typedef(self, s: Any) -> str:
+        shown, asked, lengths = self._measured(s)
+        self.names.declare(s)
+        return f"{asked}{self._as_long_as(s, lengths)}{self.program.declaration(shown)};\n"
+
+    def _measured(self, d: Any) -> tuple[Any, str, list[Value]]:
+        """As `measured`, for statements of their own."""
+        shown, asked, values = self.measured(d)
+        resets, self.body.resets = self.body.resets, []
+        return shown, "".join(f"{name}.w = 0; " for name in resets) + asked, values
+
+    def _memory(self, d: Any, shown: Any, t: Any, static: bool) -> str:
         place = self.program.places.token(d)
         number = self.program.block(d.name, place.line, 1)
         named = f"pn_local({number}, &{d.name}, sizeof {d.name}, {int(static)});\n"
         if d.init is None or static:
-            return f"{self._lengths(d)}{self.program.declaration(d)}; {named}"
+            return f"{self.program.declaration(shown)}; {named}"
         if not types.is_scalar(t):
             values: list[Value] = []
             text = self.initial(d.init, values)
             if operands := self.operands_of(values):
                 named += self.store_range(d, t, f"&{d.name}", f"sizeof {d.name}", operands)
-            return f"{self._without_value(d)} = {text}; {named}"
+            return f"{self._without_value(shown)} = {text}; {named}"
         value = self.value_of(d.init)
         q, p = self.fresh("q"), self.fresh("p")
         event, source = self.produced(d, t, d.name, value, memory=True)
@@ -317,20 +351,17 @@ class TracedStatements(TracedExpressions):
         event += self.store(c_ast.ID(d.name, d.coord), t, p, operands)
         text = self.whole(Value(f"({{ __typeof__({d.name}) {q} = {value.text}; {q}; }})"))
         later = f"{named}{{ __auto_type {p} = &{d.name}; {event}}}\n"
-        return f"{self._without_value(d)} = {text}; {later}"
+        return f"{self._without_value(shown)} = {text}; {later}"
 
-    def _lengths(self, d: Any) -> str:
-        """The event of what an array is as long as. (Lengths with effects are left as they are.)"""
-        lengths = [x for x in self.names.lengths(d.type) if not has_effects(x)]
-        values = [self.value_of(x) for x in lengths]
+    def _as_long_as(self, d: Any, lengths: list[Value]) -> str:
+        """The event of what an array, or a type of arrays, is as long as."""
         symbol = self.names.find(d.name)
-        if symbol is None or not (operands := self.operands_of(values)):
+        if symbol is None or not (operands := self.operands_of(lengths)):
             return ""
         n, event = self.value(d, types.LONG, "0", operands)
         ref = self.body.new_ref(d.name)
         self.names.add(replace(symbol, lengths=ref))
-        asked = "".join(f"(void) ({v.text}); " for v in values)
-        return f"{self.whole(Value(f'({{ {asked}{event}{self.keep(ref, Origin(number=n))}}})'))};\n"
+        return f"{event}{self.keep(ref, Origin(number=n))}"
 
     def _without_value(self, d: Any) -> str:
         init, d.init = d.init, None

@@ -317,6 +317,9 @@ def _keep_what_is_recorded(
     program.instructions[:] = [
         replace(i, recorded=i.recorded or i.function in inside) for i in program.instructions
     ]
+    program.calls[:] = [
+        replace(c, recorded=c.recorded or c.function in inside) for c in program.calls
+    ]
 
 
 def _tables(program: TracedText, named: list[str], start: str) -> str:

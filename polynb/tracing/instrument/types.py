@@ -132,6 +132,14 @@ def size(t: Type) -> int:
     return 1
 
 
+def has_size(t: Type) -> bool:
+    """Whether `size` is what the compiler says; of a record, or a `long double`, only that does."""
+    if isinstance(t, c_ast.IdentifierType):
+        larger = "_Complex" in t.names or {"long", "double"} <= {*t.names}
+        return not larger and (t.names[-1] in STANDARD or bool(kind(t)) or t.names == ["_Bool"])
+    return isinstance(t, c_ast.PtrDecl | c_ast.Enum)
+
+
 def arithmetic(a: Type, b: Type) -> Type:
     """The common type of two operands; a pointer stays one."""
     for t in (a, b):

@@ -7,6 +7,7 @@ event(p); p; }))`, so that `&&`, `?:` and the order of C hold by themselves.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -16,9 +17,11 @@ from polynb.tracing.instrument import types
 from polynb.tracing.instrument.assigning import Assigning
 from polynb.tracing.instrument.calling import Calling
 from polynb.tracing.instrument.parts import Deciding, Origin, Value
-from polynb.tracing.instrument.reading import has_effects
+from polynb.tracing.instrument.reading import has_effects, length_acts
 
 LOGICAL = ("&&", "||")
+WITHOUT_A_PLACE = (c_ast.FuncCall, c_ast.Assignment, c_ast.TernaryOp, c_ast.ExprList)
+"""Expressions that give a record, and are none that has an address."""
 STEPS = {"++": "+", "--": "-", "p++": "+", "p--": "-"}
 
 
@@ -73,7 +76,9 @@ class TracedExpressions(Assigning, Calling):
                 return self.assign(e, op, place, right)
             case c_ast.Cast(to_type=to, expr=inner):
                 value = self.value_of(inner)
-                text = f"(({self.plain(to)}) {value.text})"
+                shown, asked, _ = self.measured(to)
+                text = f"(({self.plain(shown)}) {value.text})"
+                text = f"({{ {asked}{text}; }})" if asked else text
                 return Value(text, value.operands, value.computes, value.source)
             case c_ast.FuncCall():
                 return self.call(e, used=used)
@@ -117,18 +122,25 @@ class TracedExpressions(Assigning, Calling):
         return values[-1].text
 
     def _literal(self, e: Any, *, placed: bool = False) -> Value:
-        """`(struct pair) {x, y}`: memory without a name, to which its values are written; a scalar
-        is only where it has to be `placed`."""
+        """`(struct pair) {x, y}`: memory without a name, to which its values are written, be they
+        constants; a scalar is only where it has to be `placed`. It is there until the block around
+        ends, and what is between `({` and `})` is a block: a variable before the statement is it.
+        """
         values: list[Value] = []
         text = f"({self.plain(e.type)}) {self.initial(e.init, values)}"
-        if not (operands := self.operands_of(values)):
-            return Value(text)
-        kind, size = f"__typeof__({self.plain(e)})", f"sizeof({self.plain(e)})"
-        event = self.store_range(e, self.type_of(e), "pn_unnamed", size, operands)
+        operands, program = self.operands_of(values), self.program
         if types.is_scalar(self.type_of(e)) and not placed:
-            return Value(text, operands, computes=True)
-        place = f"(*({kind} *) (pn_unnamed = &{text}, ({{ {event}}}), pn_unnamed))"
-        return Value(place, operands, computes=True)
+            return Value(text, operands, computes=bool(operands))
+        at, size = self.fresh("l"), f"sizeof({self.plain(e)})"
+        self.body.unnamed_memory.append(f"char {at}[{size}] __attribute__((aligned));\n")
+        if operands:
+            event = self.store_range(e, self.type_of(e), at, size, operands)
+        else:
+            number = program.block(program.text_of(e), program.places.span(e).line, 1)
+            event = f"pn_local({number}, {at}, {size}, 0); "
+        made = f"__builtin_memcpy({at}, &{text}, {size})"
+        place = f"(*(__typeof__({self.plain(e)}) *) ({made}, ({{ {event}}}), {at}))"
+        return Value(place, operands, computes=bool(operands))
 
     def _designator(self, x: Any) -> str:
         """`.x` or `[3]`; newer versions of pycparser write the brackets themselves."""
@@ -191,14 +203,15 @@ class TracedExpressions(Assigning, Calling):
         return Value(text, (operand,), source=operand)
 
     def _part_of_value(self, e: Any) -> Value | None:
-        """A field of a call's result, which is in no memory that has a name."""
+        """A field of what a call gives, or a choice, which is in no memory that has a name."""
         base = e.name
         while isinstance(base, c_ast.StructRef) and base.type == ".":
             base = base.name
-        if e.type != "." or not isinstance(base, c_ast.FuncCall | c_ast.Assignment):
+        if e.type != "." or not isinstance(base, WITHOUT_A_PLACE):
             return None
         value = self.value_of(e.name)
-        return Value(f"({value.text}).{e.field.name}", value.operands, source=value.source)
+        text = f"({value.text}).{e.field.name}"
+        return Value(text, value.operands, value.computes, value.source)
 
     def is_bit_field(self, e: Any) -> bool:
         if not isinstance(e, c_ast.StructRef):
@@ -222,10 +235,43 @@ class TracedExpressions(Assigning, Calling):
         """`sizeof x`, which is made of what the lengths of x were, where it was made."""
         while isinstance(inner, c_ast.ArrayRef):
             inner = inner.name
+        if isinstance(inner, c_ast.Typename):
+            shown, asked, lengths = self.measured(inner)
+            text = f"({{ {asked}{e.op}({self.plain(shown)}); }})" if asked else self.plain(e)
+            return Value(text, operands := self.operands_of(lengths), computes=bool(operands))
         symbol = self.names.find(inner.name) if isinstance(inner, c_ast.ID) else None
         if symbol is None or symbol.lengths is None:
             return Value(self.plain(e))
         return Value(self.plain(e), (Origin(ref=symbol.lengths),), computes=True)
+
+    def measured(self, node: Any) -> tuple[Any, str, list[Value]]:
+        """A declaration or a type whose arrays' lengths are asked before it: a copy in which each
+        that calls or assigns is a variable, for C would do that where no event is; the text that
+        sets those, and the values of all lengths that are made of something."""
+        parts, values = list[str](), list[Value]()
+
+        def copied(t: Any) -> Any:
+            if isinstance(t, c_ast.IdentifierType):
+                known = self.names.find(t.names[-1])
+                if known is not None and known.lengths is not None:
+                    values.append(Value("", (Origin(ref=known.lengths),)))
+            if isinstance(t, c_ast.FuncDecl) or not hasattr(t, "type"):
+                return t
+            t = copy(t)
+            if isinstance(t, c_ast.ArrayDecl) and length_acts(t.dim):
+                value, q = self.value_of(t.dim), self.fresh("n")
+                parts.append(f"__auto_type {q} = {value.text}; ")
+                values.append(value)
+                t.dim = c_ast.ID(q)
+            t.type = copied(t.type)
+            return t
+
+        shown = copied(node)
+        for x in self.names.lengths(node.type):
+            if not length_acts(x):
+                values.append(self.value_of(x))
+                parts.append(f"(void) ({values[-1].text}); ")
+        return shown, "".join(parts), values
 
     def operands_of(self, values: Sequence[Value]) -> tuple[Origin, ...]:
         return Value("").also(*values)

@@ -40,11 +40,13 @@ CALLED: Final = (
     *(f"-fno-builtin-{name}" for name in ("strlen", "strnlen", "strcmp", "strncmp", "strchr")),
     *(f"-fno-builtin-{name}" for name in ("memchr", "bzero", "bcopy", "bcmp", "strdup")),
 )
-# What would take accesses out of loops into registers (and their dependences out of sight), give
-# loops another shape, put functions into others, or let one instruction stand for two; and what
-# would tell that no pointer leads to a local variable here: gcc has no hooks for accesses to those.
+# What would take accesses out of loops into registers (and their dependences out of sight), hand on
+# what was just stored without a load (so that nobody sees a sum looked at), give loops another
+# shape, put functions into others, or let one instruction stand for two; and what would tell that
+# no pointer leads to a local variable here: gcc has no hooks for accesses to those.
 FAITHFUL: Final = (
-    *("-fno-tree-pre", "-fno-tree-loop-im", "-fno-tree-sink", "-fno-tree-ch"),
+    *("-fno-tree-pre", "-fno-tree-fre", "-fno-code-hoisting"),
+    *("-fno-tree-loop-im", "-fno-tree-sink", "-fno-tree-ch"),
     *("-fno-thread-jumps", "-fno-tree-vrp", "-fno-tree-dominator-opts"),
     *("-fno-split-loops", "-fno-split-paths", "-fno-tree-pta"),
     *("-fno-tree-vectorize", "-fno-unroll-loops", "-fno-peel-loops", "-fno-unswitch-loops"),

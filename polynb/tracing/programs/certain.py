@@ -21,17 +21,7 @@ def unsure_reads(tokens: Tokens, head: int, name: str) -> list[int]:
     """Where the iterations of a loop read a variable that they may not have written before,
     whatever the data are."""
     look = Along(tokens, name)
-    body = closed(tokens, head + 1) if tokens[head][0] != "do" else head + 1
-    end = statement(tokens, head)
-    parts = [x for x in range(head + 2, body) if tokens[x][0] == ";"]
-    if tokens[head][0] == "do":
-        last = statement(tokens, body)
-        look.expression(last, end, sure=look.statement(body, last, sure=False))
-    elif len(parts) == 2:
-        sure = look.expression(parts[0], parts[1], sure=False)
-        look.expression(parts[1], body, sure=look.statement(body, end, sure=sure))
-    else:
-        look.statement(body, end, sure=look.expression(head + 1, body, sure=False))
+    look.iteration(head)
     return look.unsure
 
 
@@ -40,6 +30,12 @@ def _body(tokens: Tokens, head: int) -> tuple[int, int]:
     if tokens[head][0] == "do":
         return head + 1, statement(tokens, head + 1)
     return closed(tokens, head + 1), statement(tokens, head)
+
+
+def _parts(tokens: Tokens, head: int, body: int) -> list[int]:
+    """What parts the head of a `for`."""
+    inside = range(head + 2, body) if tokens[head][0] == "for" else ()
+    return [x for x in inside if tokens[x][0] == ";"]
 
 
 def always_writes(tokens: Tokens, head: int, name: str) -> bool:
@@ -69,12 +65,33 @@ def _goes_on(tokens: Tokens, k: int, end: int) -> bool:
 
 @dataclass(eq=False)
 class Along:
-    """Goes along statements. What is `sure` stays so; after a jump all is."""
+    """Goes along statements. What is `sure` stays so; after a jump all is: `jumps` are those to
+    which it was not."""
 
     tokens: Tokens
     name: str
     unsure: list[int] = field(default_factory=list)
     left: list[list[bool]] = field(default_factory=list)
+    jumps: list[int] = field(default_factory=list)
+
+    def iteration(self, head: int, *, sure: bool = False) -> None:
+        """One of a loop, from its test on."""
+        tokens, (body, end) = self.tokens, _body(self.tokens, head)
+        parts = _parts(tokens, head, body)
+        if tokens[head][0] == "do":
+            self.expression(end, statement(tokens, head), sure=self.statement(body, end, sure=sure))
+        elif len(parts) == 2:
+            sure = self.expression(parts[0], parts[1], sure=sure)
+            self.expression(parts[1], body, sure=self.statement(body, end, sure=sure))
+        else:
+            self.statement(body, end, sure=self.expression(head + 1, body, sure=sure))
+
+    def next_iteration(self, head: int) -> None:
+        """The same from the end of another one on: a `for` takes its step first."""
+        body, _ = _body(self.tokens, head)
+        parts = _parts(self.tokens, head, body)
+        steps = len(parts) == 2 and self.expression(parts[1], body, sure=False)
+        self.iteration(head, sure=steps)
 
     def sequence(self, k: int, end: int, *, sure: bool) -> bool:
         while k < end:
@@ -100,6 +117,7 @@ class Along:
         if word in ("break", "continue", "return", "goto"):
             if word == "break" and self.left:
                 self.left[-1].append(sure)
+            self.jumps += [] if sure or word == "return" else [k]
             return True
         return sure
 
@@ -138,7 +156,8 @@ class Along:
         self.left.append([])
         if word == "do":
             body = statement(self.tokens, inside)
-            sure = self.statement(inside, body, sure=sure)
+            goes_on = not sure and _goes_on(self.tokens, inside, body)
+            sure = self.statement(inside, body, sure=sure) and not goes_on
             sure = self.expression(body, end, sure=sure)
             return all([sure, *self.left.pop()])
         last = parts[1] if word == "for" and len(parts) == 2 else inside

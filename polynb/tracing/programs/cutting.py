@@ -100,8 +100,14 @@ def _before(tokens: Tokens, k: int) -> int:
 
 def _list(tokens: Tokens, k: int, types: Set[str]) -> bool:
     """Whether a list that a comma stands in declares such variables: `double x, y`."""
-    while k > 0 and tokens[k - 1][0] not in (";", "{", "(") and (before := _before(tokens, k)) < k:
-        k = before
+    k = first_of_list(tokens, k)
     while tokens[k][0] in ("static", "const", "register", "extern", "volatile", "long"):
         k += 1
     return tokens[k][0] in types
+
+
+def first_of_list(tokens: Tokens, k: int) -> int:
+    """Where the list begins that a comma stands in."""
+    while k > 0 and tokens[k - 1][0] not in (";", "{", "(") and (before := _before(tokens, k)) < k:
+        k = before
+    return k

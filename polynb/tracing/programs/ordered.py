@@ -11,13 +11,12 @@ from typing import Final
 
 from polynb.tracing.library import library_call
 from polynb.tracing.programs.keeping import ASM
+from polynb.tracing.programs.leaving import FAR
 from polynb.tracing.programs.texts import Text
 from polynb.tracing.programs.tokens import words_at
 from polynb.tracing.programs.ways import LoopText
 
 VOLATILE: Final = "volatile"
-FAR: Final = ("longjmp", "siglongjmp", "throw")
-"""What leaves a function other than to where it was called."""
 
 
 def in_order(loop: LoopText) -> str:

@@ -19,7 +19,7 @@ from polynb.tracing.programs.certain import (
     unsure_reads,
 )
 from polynb.tracing.programs.keeping import function_at, is_made, of_iterations
-from polynb.tracing.programs.tokens import OWNERS, Tokens, loop_at, statement, words_at
+from polynb.tracing.programs.tokens import OWNERS, Tokens, begun, loop_at, statement, words_at
 from polynb.tracing.records import Remaining
 
 LoopPlace = tuple[int, int]
@@ -85,26 +85,67 @@ def _scope(tokens: Tokens, first: int, last: int, head: int, name: str) -> Decla
 
 
 def _read_after(tokens: Tokens, scope: Declared, head: int, name: str) -> int | None:
-    """A token that reads what iterations of a loop left in a variable: behind it, or in the next
-    iteration of a loop around it; None if there is none."""
-    look = Along(tokens, name)
-    k, sure = statement(tokens, head), False
-    while k < scope.end and not sure:
-        if tokens[k][0] in ("}", ")"):
+    """A token that reads what iterations of a loop left in a variable: behind it, where it is
+    jumped to from there, or in the next iteration of a loop around it; None if there is none."""
+    look, rounds = Along(tokens, name), set[int]()
+    ways, followed = [(head, statement(tokens, head))], 0
+    while followed < len(ways):
+        inside, k = ways[followed]
+        before, followed = len(look.jumps), followed + 1
+        _go_on(look, k, scope.end)
+        for loop in _around(tokens, scope, inside):
+            if loop not in rounds:
+                rounds.add(loop)
+                look.next_iteration(loop)
+        for jump in look.jumps[before:]:
+            way = _jumped(tokens, scope, jump)
+            if way is None:
+                look.unsure.append(jump)  # it may be anywhere
+            elif way not in ways:
+                ways.append(way)
+    return next((k for k in look.unsure if not _other(tokens, scope, k)), None)
+
+
+def _go_on(look: Along, k: int, end: int) -> None:
+    """Along the statements from a token on, out of what is around them, until it is written."""
+    tokens, sure = look.tokens, False
+    while k < end and not sure:
+        word = tokens[k][0]
+        if word in ("}", ")"):
             k += 1
-        elif tokens[k][0] == "else":
+        elif word == "else":
             k = statement(tokens, k + 1)
+        elif word in ("case", "default") or tokens[k + 1][0] == ":":
+            while tokens[k][0] != ":":
+                k += 1
+            k += 1
         else:
             after = max(statement(tokens, k), k + 1)
-            sure = look.statement(k, min(after, scope.end), sure=False)
+            sure = look.statement(k, min(after, end), sure=False)
             k = after
-    again = (x for h in _around(tokens, scope, head) for x in unsure_reads(tokens, h, name))
-    return next((k for k in (*look.unsure, *again) if not _other(tokens, scope, k)), None)
+
+
+def _jumped(tokens: Tokens, scope: Declared, jump: int) -> tuple[int, int] | None:
+    """Where a jump goes on, as a token in the same loops, and the one to go on from; the end where
+    the variable is no more; None where it is not known."""
+    word, label = tokens[jump][0], tokens[jump + 1][0]
+    if word == "goto":
+        named = range(scope.first, scope.end - 1)
+        at = (k for k in named if tokens[k][0] == label and tokens[k + 1][0] == ":")
+        gone = (scope.end, scope.end)
+        return None if label == "*" else next(((k, k) for k in at), gone)
+    owners = OWNERS if word == "break" else OWNERS[:3]
+    before = (k for k in range(jump - 1, -1, -1) if tokens[k][0] in owners)
+    if (owner := next((k for k in before if statement(tokens, k) > jump), None)) is None:
+        return None
+    tested = word == "continue" and tokens[owner][0] == "do"
+    inside = owner if word == "break" else jump
+    return inside, statement(tokens, owner + 1 if tested else owner)
 
 
 def _around(tokens: Tokens, scope: Declared, head: int) -> Iterator[int]:
-    """The loops around a loop in which a variable stays the same."""
-    for k in range(scope.first, head):
+    """The loops around a loop in which a variable stays the same: a head may declare it."""
+    for k in range(begun(tokens, scope.first), head):
         if tokens[k][0] in OWNERS[:3] and statement(tokens, k) > head:
             yield k
 

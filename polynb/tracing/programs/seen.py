@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from polynb.tracing.programs.mentions import TextRead
+from polynb.tracing.programs.assigned import assignments, declarations
+from polynb.tracing.programs.frames import subscripts_of
+from polynb.tracing.programs.keeping import every_function, function_at, own_names
+from polynb.tracing.programs.mentions import TextRead, place_of
 from polynb.tracing.programs.tokens import closed, span as span_of, statement, words_at
 
 JUMPS: Final = frozenset(("return", "break", "continue", "goto"))
@@ -77,6 +80,46 @@ def reads_seen(
             return m.first not in conditional
         low, high = span_of(tokens, m.first)
         asked = sum(low <= tokens[x.first][1] <= high for x in read)
+        asked += _read_again(text, low, high)
         return sum(len(seen.loads.get(n, ())) for n in range(low, high + 1)) >= asked
 
     return taken
+
+
+@lru_cache(maxsize=4096)
+def _read_again(text: tuple[str, ...], low: int, high: int) -> int:
+    """How many loads lines do beside those that their text mentions as reads: of what is added to,
+    and, twice, of the pointers that lead there."""
+    tokens, _ = words_at(text)
+    mine, count = own_names(tokens, *function_at(text, low)), 0
+    for k in (k for k, (_, at) in enumerate(tokens) if low <= at <= high):
+        for a in assignments(tokens, k, k + 1):
+            if a.how not in ("=", "&", ".") and a.name not in mine:
+                count += 1 + 2 * _led(text, place_of(tokens, k), mine)
+    return count
+
+
+def _led(text: tuple[str, ...], place: tuple[str, ...], mine: Container[str]) -> int:
+    """How many pointers in memory lead to a place, as far as its name was declared."""
+    if not place:
+        return 1  # `*p`
+    depth = levels = 0
+    for word in place:
+        levels += word == "->" or (word == "[" and not depth)
+        depth += (word == "[") - (word == "]")
+    known = _dimensions(text).get(place[0], 0) or int(place[0] in mine)
+    return max(levels - known, 0)
+
+
+@lru_cache(maxsize=64)
+def _dimensions(text: tuple[str, ...]) -> Mapping[str, int]:
+    """Of each name that is declared: of how many dimensions an array of it is, at least."""
+    tokens, _ = words_at(text)
+    found, begins = dict[str, int](), -1  # as behind another function
+    for first, end in (*((f, e) for _, f, e in every_function(text)), (len(tokens), len(tokens))):
+        outside = declarations(tokens, begins, min(first, len(tokens)))
+        for d in (*outside, *declarations(tokens, first, end)):
+            deep = subscripts_of(tokens, d.first)
+            found[d.name] = min(found.get(d.name, deep), deep)
+        begins = end - 1
+    return found

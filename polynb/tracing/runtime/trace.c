@@ -48,7 +48,6 @@ pn_ref pn_arguments[16], pn_result;
 int64_t pn_events;
 volatile int64_t pn_most;
 int64_t pn_states[16];
-void *pn_unnamed;
 void *pn_files[3];
 
 static pn_static *pn_table;

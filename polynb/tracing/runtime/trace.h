@@ -55,8 +55,6 @@ extern volatile int64_t pn_most;
 /* What the library keeps, as memory: places that stand for its states, and its streams. */
 extern int64_t pn_states[16];
 extern void *pn_files[3];
-/* Where the last list of values without a name was put. */
-extern void *pn_unnamed;
 /* What a va_list points to, or it itself, as the machine has it. */
 #define pn_list(v) \
   ((char *) __builtin_choose_expr(__builtin_classify_type(v) == 5, v, &(v)))

@@ -166,3 +166,75 @@ int main(void) {
     n++;
   return n == 0;
 }
+//// the largest, in what does not hold it
+int a[3] = {50, 100, 300};
+unsigned u[3] = {50, 100, 3000000000u};
+long far[3] = {50, 100, 5000000000};
+double d[3] = {50, 100.5, 100.7};
+unsigned char byte;
+int number;
+unsigned count;
+int main(void) {
+  for (int i = 0; i < 3; i++)  // sequential
+    if (a[i] > byte) byte = a[i];
+  short other = 0, one[2] = {0}, both = 0;
+  for (int i = 0; i < 3; i++)  // sequential
+    both = a[i] > both ? a[i] : both;
+  for (int i = 0; i < 3; i++)  // sequential
+    number = u[i] > number ? u[i] : number;
+  for (int i = 0; i < 3; i++)  // sequential
+    if (far[i] > number) number = far[i];
+  number = 0;
+  for (int i = 0; i < 3; i++)  // sequential
+    if (d[i] > number) number = d[i];
+  for (int i = 0; i < 3; i++)  // sequential
+    if (a[i] > count) count = a[i];
+  return (byte + both + number + count + other + one[1]) & 1;
+}
+//// the largest, in what holds more
+unsigned char c[3] = {50, 100, 200};
+int a[3] = {50, 100, 300};
+double d[3] = {50, 100.5, 100.7};
+typedef long Many;
+Many m[3] = {50, 100, 300};
+int number;
+long far;
+float real;
+Many many;
+int main(void) {
+  for (int i = 0; i < 3; i++)  // reduction
+    if (c[i] > number) number = c[i];
+  for (int i = 0; i < 3; i++)  // reduction
+    if (a[i] > far) far = a[i];
+  for (int i = 0; i < 3; i++)  // reduction
+    if (a[i] > real) real = a[i];
+  for (int i = 0; i < 3; i++)  // reduction
+    if (m[i] > many) many = m[i];
+  int other[2] = {0, 1}, most = other[0];
+  for (int i = 0; i < 3; i++)  // reduction
+    most = a[i] > most ? a[i] : most;
+  return (number + far + many + most) & 1;
+}
+//// a read on a way not taken, beside what is added to
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, *rows[13], b[13], cells[13][4];
+int main(void) {
+  for (int i = 0; i < 13; i++) rows[i] = cells[i];
+  for (int i = 0; i < 12; i++)  // sequential
+    rows[i + 1][2] += a[i] > 90 ? rows[i][2] : 0;
+  for (int i = 0; i < 12; i++)  // sequential
+    b[i + 1] += a[i] > 90 ? b[i] : 0;
+  for (int i = 0; i < 12; i++)  // sequential
+    rows[i + 1][2] += a[i] > 90 ? *rows[i] + 1 : 0, cells[i][0] = a[i];
+  return cells[3][2] & 1;
+}
+//// a sum on a way not taken, beside what is added to
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, *rows[13], b[13], o[13], last, cells[13][4];
+int main(void) {
+  for (int i = 0; i < 13; i++) rows[i] = cells[i];
+  for (int i = 0; i < 12; i++)  // sequential
+  {
+    rows[i][2] += a[i] > 90 ? last : 0;
+    last = a[i];
+  }
+  return cells[3][2] & 1;
+}

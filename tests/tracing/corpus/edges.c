@@ -149,3 +149,79 @@ int main(void) {
   }
   return o[3];
 }
+//// lists of constants without names
+struct pair { int x, y; } v;
+int a[50], o[50];
+static void add(int *t, int x) { t[0] += x; t[1] -= x; }
+static int more(struct pair *p, int x) { return p->x += x; }
+int main(void) {
+  for (int i = 0; i < 50; i++) a[i] = i * 7 % 13;  // parallel
+  for (int i = 0; i < 50; i++)  // parallel
+    o[i] = more(&(struct pair){3, 4}, a[i]);
+  for (int i = 0; i < 50; i++) {  // parallel
+    int *n = &(int){3};
+    *n += a[i];
+    o[i] = *n + (int){4};
+  }
+  for (int i = 0; i < 50; i++) {  // parallel
+    v = (struct pair){3, 4};
+    o[i] = v.x + (struct pair){5, 6}.y;
+  }
+  for (int i = 0; i < 50; i++) {  // parallel
+    int *t = (int[2]){0};
+    add(t, a[i]);
+    o[i] = t[0] - t[1];
+  }
+  return o[3] & 1;
+}
+//// members of what is chosen
+struct inner { int n[2]; };
+struct pair { int x, y : 5; struct inner in; } p, q;
+int a[50], o[50];
+int main(void) {
+  p.x = q.y = 3, p.in.n[1] = 4;
+  for (int i = 0; i < 50; i++) a[i] = i * 7 % 13;  // parallel
+  for (int i = 0; i < 50; i++)  // parallel
+    o[i] = (a[i], q).x;
+  for (int i = 0; i < 50; i++)  // parallel
+    o[i] = (a[i] > 3 ? p : q).in.n[i & 1];
+  for (int i = 0; i < 50; i++)  // parallel
+    o[i] = (a[i] > 3 ? p : q).y;
+  for (int i = 0; i < 50; i++) {  // sequential
+    o[i] = (a[i] > 3 ? p : q).in.n[1];
+    q.in.n[1] = o[i] + p.x;
+  }
+  for (int i = 0; i < 50; i++) {  // sequential
+    o[i] = (a[i], q).in.n[1];
+    q.in.n[1] = o[i] * 2;
+  }
+  for (int i = 0; i < 50; i++)  // parallel
+    o[i] = (a[i] > 3 ? p : q).x;
+  return o[3] & 1;
+}
+//// lengths that only look like calls
+static int next(void) { return 3; }
+int o[50];
+int main(void) {
+  for (int i = 0; i < 50; i++) {  // parallel
+    char row[sizeof(next())] = {0};
+    switch (i & 1) {
+      case 0:;
+        char other[sizeof(next())];
+      default: o[i] = sizeof row + sizeof other;
+    }
+  }
+  return o[3] & 1;
+}
+//// cells by the length of a type
+int len[50], b[120], o[50];
+int main(void) {
+  for (int i = 0; i < 50; i++) len[i] = i + 60;  // parallel
+  for (int i = 0; i < 50; i++) {  // parallel by data
+    typedef char row[len[i]];
+    row r;
+    b[sizeof r] = i;
+    o[i] = b[i];
+  }
+  return o[3] & 1;
+}

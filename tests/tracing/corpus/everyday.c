@@ -634,3 +634,86 @@ int main(void) {
     }
   return n[3][4] & 1;
 }
+//// how often the largest changes
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, most, n;
+void bump(void) { n++; }
+int main(void) {
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] > most) { most = a[i]; n++; }
+  most = 0;
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] > most) { most = a[i]; bump(); }
+  most = 0;
+  for (int i = 0; i < 12; i++) {  // sequential
+    if (a[i] <= most) continue;
+    most = a[i];
+    n++;
+  }
+  return n & 1;
+}
+//// how often the largest stays
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, h[4], most, n;
+void bump(void) { n++; }
+int main(void) {
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] > most) most = a[i]; else n++;
+  most = 0;
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] > most) most = a[i];
+    else n++;
+  most = 0;
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] > most) most = a[i];
+    else h[1]++;
+  most = 0;
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] > most) most = a[i];
+    else bump();
+  return (n + h[1]) & 1;
+}
+//// what comes of the largest
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, b[12], o[12], most;
+int main(void) {
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] > most) most = a[i];
+    else o[i] = 1;
+  int large = 0, where = 0;
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] > large) { large = a[i]; where = b[i]; }
+  return (o[3] + where) & 1;
+}
+//// the largest, and sums beside it
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, *rows[6], most, n;
+int main(void) {
+  for (int i = 0; i < 6; i++) rows[i] = a + i;  // parallel
+  for (int i = 0; i < 12; i++) {  // reduction
+    if (a[i] > most) most = a[i];
+    n += a[i];
+  }
+  most = 0;
+  for (int i = 0; i < 6; i++)  // reduction
+    for (int j = 0; j < 3; j++)  // reduction
+      if (rows[i][j * 2] > most) most = rows[i][j * 2];
+  return n & 1;
+}
+//// a running sum that is kept
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8}, o[12], h[4], s;
+int main(void) {
+  for (int i = 0; i < 12; i++) {  // sequential
+    s += a[i];
+    o[i] = s;
+  }
+  for (int i = 0; i < 12; i++) {  // sequential
+    s += a[i];
+    int t = s * 2;
+    o[i] = t;
+  }
+  for (int i = 0; i < 12; i++) {  // sequential
+    h[1] += a[i];
+    int *p = h;
+    o[i] = p[1];
+  }
+  for (int i = 0; i < 12; i++)  // reduction
+    s += a[i];
+  return o[3] & 1;
+}

@@ -374,3 +374,166 @@ int main(void) {
       last = a[i + k];
   return last;
 }
+//// a switch that is left
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int look(int how) {
+  int last = -1;
+  switch (how) {
+    case 0:
+      for (int i = 0; i < 12; i++)  // sequential
+        if (a[i] == 5) last = i;
+      break;
+    default:
+      last = 0;
+  }
+  return last;
+}
+int main(void) { return look(0) & 1; }
+//// a round that is left
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int main(void) {
+  int last = -1;
+  while (1) {
+    for (int i = 0; i < 12; i++)  // sequential
+      if (a[i] == 5) last = i;
+    break;
+  }
+  return last & 1;
+}
+//// a round that is left on a condition
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int main(void) {
+  int last = -1;
+  for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < 12; i++)  // sequential
+      if (a[i] == 5) last = i;
+    if (a[k] < 4) break;
+    last = 0;
+  }
+  return last & 1;
+}
+//// rounds that go on at once
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int main(void) {
+  int last = -1;
+  for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < 12; i++)  // sequential
+      if (a[i] == 5) last = i;
+    continue;
+  }
+  return last & 1;
+}
+//// rounds that go on, and a step that reads
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int main(void) {
+  int n = 0;
+  for (int k = 0, last = 0; k < 12; k = last + 3) {
+    last = k;
+    for (int i = 0; i < 12; i++)  // sequential
+      if (a[i] == 5) last = k;
+    n++;
+  }
+  return n & 1;
+}
+//// a jump over what writes it anew
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int look(int how) {
+  int last = -1;
+  if (how) {
+    for (int i = 0; i < 12; i++)  // sequential
+      if (a[i] == 5) last = i;
+    goto done;
+  }
+  last = 0;
+done:
+  return last;
+}
+int main(void) { return look(1) & 1; }
+//// written in some rounds
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int main(void) {
+  int last = -1, k = 0;
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] == 5) last = i;
+  do {
+    if (k < 9) continue;
+    last = 0;
+  } while (++k < 3);
+  return last & 1;
+}
+//// the case behind writes on a condition
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int look(int how) {
+  int last = -1;
+  switch (how) {
+    case 0:
+      for (int i = 0; i < 12; i++)  // sequential
+        if (a[i] == 5) last = i;
+    case 1:
+      if (how) last = 0;
+  }
+  return last;
+}
+int main(void) { return look(0) & 1; }
+//// written anew behind a switch
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int look(int how) {
+  int last = -1;
+  switch (how) {
+    case 0:
+      for (int i = 0; i < 12; i++)  // parallel
+        if (a[i] == 5) last = i;
+      break;
+    default:
+      return last;
+  }
+  last = 0;
+  return last;
+}
+int main(void) { return look(0) & 1; }
+//// left for good
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int look(int how) {
+  int last = -1;
+  for (int k = 0; k < 3; k++) {
+    last = 0;
+    for (int i = 0; i < 12; i++)  // parallel
+      if (a[i] == 5) last = i;
+    if (a[k] > 90) continue;
+    if (a[k] > how) goto none;
+    last = 0;
+  }
+none:
+  last = 0;
+  return last;
+}
+int main(void) { return look(0) & 1; }
+//// a round that is left on a way not taken
+int a[12] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8};
+int main(void) {
+  int last = -1;
+  for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < 12; i++)  // sequential
+      if (a[i] == 5) last = i;
+    if (a[k] > 90) goto done;
+    last = 0;
+  }
+  last = 0;
+done:
+  return last & 1;
+}
+//// programs that end at once
+#include <stdlib.h>
+#include <unistd.h>
+int a[12] = {3, 1, 4, 1, 5}, o[12];
+int main(void) {
+  for (int i = 0; i < 12; i++) {  // sequential
+    if (a[i] < 0) _exit(3);
+    o[i] = a[i];
+  }
+  for (int i = 0; i < 12; i++) {  // sequential
+    if (a[i] < 0) quick_exit(3);
+    o[i] = a[i];
+  }
+  return o[3] & 1;
+}

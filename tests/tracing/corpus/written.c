@@ -230,3 +230,76 @@ int main(void) {
   }
   return b[9] & 1;
 }
+//// a pointer that is kept as well
+struct node { int next, v; } pool[40], *seen[1];
+int o[40];
+int main(void) {
+  for (int i = 0; i < 40; i++) pool[i].next = (i + 1) % 40, pool[i].v = i;  // parallel
+  struct node *p = pool;
+  for (int i = 0; i < 39; i++) {  // sequential
+    o[i] = p->v;
+    p = seen[0] = &pool[p->next];
+  }
+  return o[3] & 1;
+}
+//// a row of rows that is kept as well
+int next[40][2], o[40], *seen;
+int main(void) {
+  for (int i = 0; i < 40; i++) next[i][0] = (i + 1) % 40;  // parallel
+  int *p = next[0];
+  for (int i = 0; i < 39; i++) {  // sequential
+    o[i] = p[1];
+    p = seen = next[p[0]];
+  }
+  return o[3] & 1;
+}
+//// an array as long as chance says
+#include <stdlib.h>
+int o[50];
+int main(void) {
+  for (int i = 0; i < 50; i++) {  // sequential
+    char row[rand() % 9 + 1];
+    row[0] = i;
+    o[i] = sizeof row;
+  }
+  return o[3] & 1;
+}
+//// an array as long as a function says
+static int seed = 1;
+int o[50];
+static int next(void) { return seed = seed * 5 % 17 + 1; }
+int main(void) {
+  for (int i = 0; i < 50; i++) {  // sequential
+    int(*p)[next()] = 0;
+    o[i] = p == 0;
+  }
+  for (int i = 0; i < 50; i++)  // sequential
+    o[i] = (int(*)[next()]) o != 0;
+  for (int i = 0; i < 50; i++)  // sequential
+    o[i] = sizeof(char[2][next()]);
+  for (int i = 0; i < 50; i++) {  // sequential
+    typedef char row[next()];
+    row r;
+    o[i] = sizeof r;
+  }
+  for (int i = 0; i < 50; i++) {  // sequential
+    char row[next()];
+    row[0] = i;
+    o[i] = sizeof row;
+  }
+  return o[3] & 1;
+}
+//// a type as long as the one before says
+int a[50], o[50];
+int main(void) {
+  for (int i = 0; i < 50; i++) a[i] = i * i % 7;  // parallel
+  int n = 1;
+  for (int i = 0; i < 50; i++)  // sequential
+    o[i] = n = sizeof(char[n]) * 3 % 7 + a[i];
+  for (int i = 0; i < 50; i++) {  // sequential
+    typedef char row[n + 1];
+    row r;
+    o[i] = n = sizeof r * 3 % 7 + a[i];
+  }
+  return o[49] & 1;
+}

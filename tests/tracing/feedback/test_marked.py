@@ -145,6 +145,27 @@ TOLD = {
     "left: cells by data that happen to differ": "not known to be parallel: data decide where b[p",
     "left: every third iteration": "not parallel: carries an output dependence on p.x",
     "left: but the last iterations": "not parallel: carries an output dependence on last",
+    "left: a switch that is left": "not parallel: carries an output dependence on last (line 7), "
+    "which is read after it (line 12)",
+    "left: a round that is left": "not parallel: carries an output dependence on last (line 6), "
+    "which is read after it (line 9)",
+    "left: a round that is left on a condition": "not parallel: carries an output dependence on",
+    "left: rounds that go on at once": "not parallel: carries an output dependence on last",
+    "left: rounds that go on, and a step that reads": "not parallel: carries an output dependence",
+    "left: a jump over what writes it anew": "not parallel: carries an output dependence on last",
+    "left: written in some rounds": "not parallel: carries an output dependence on last",
+    "left: the case behind writes on a condition": "not parallel: carries an output dependence on",
+    "left: written anew behind a switch": "parallel",
+    "left: left for good": "parallel",
+    "left: a round that is left on a way not taken": "not parallel: carries an output dependence",
+    "everyday: how often the largest changes": "not parallel: carries",
+    "everyday: how often the largest stays": "not parallel: carries",
+    "everyday: what comes of the largest": "not parallel: carries",
+    "everyday: the largest, and sums beside it": "not parallel: carries I19 -> I16, perhaps from "
+    "(0, 0) to (0, 1); a reduction into most",
+    "chance: the largest, in what does not hold it": "not parallel: carries",
+    "chance: the largest, in what holds more": "not parallel: carries I24 -> I24, from (0) to (1); "
+    "a reduction into most",
     "left: parts of one word": "not parallel: carries",
     "left: bytes that overlap": "not parallel: carries an output dependence on c + i",
     "left: a text of the last": "parallel",
@@ -174,6 +195,7 @@ TOLD = {
     "from (1) to (2) ...; a reduction into *lo and *hi",
     "pointers: an extreme of a parameter that is narrowed": "not parallel: carries",
     "library: texts of arguments that are named by their numbers": "not parallel: carries",
+    "edges: cells by the length of a type": "not known to be parallel: data decide where b[sizeof",
 }
 TOLD |= {name: "not parallel: carries" for name in ALL if name.startswith("written: ")}
 """What is said of the last loop of some of them."""
@@ -201,6 +223,15 @@ def test_the_last_value_of_rows_is_kept_where_none_is_empty():
     for name in (" of which the last are empty", " of their own lengths"):
         outer, _ = judged(ALL[f"left: the last of rows{name}"])
         assert outer.said[0].startswith("not parallel: carries an output dependence on last")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["lists of constants without names", "members of what is chosen", "lengths that only look like "
+     "calls"],
+)  # fmt: skip
+def test_what_has_no_name_is_not_missed(name):
+    assert not [str(v) for v in judged(ALL[f"edges: {name}"]) if v.missed]
 
 
 def test_what_counts_by_factors_has_its_iterations_counted_before():

@@ -71,3 +71,34 @@ def test_where_blocks_lie_decides_nothing(first: str) -> None:
     second = "rows[0]" if first == "b" else "b"
     found = pn.feedback(pn.trace(text.replace("FIRST", first).replace("SECOND", second)))
     assert "the knowledge that b[j] and rows[k][j * j % 8] do not meet" in str(found)
+
+
+WHOLE = """\
+struct point { double x, y; } p[101], s[100];
+double o[100];
+long double l[101];
+int main(void) {
+  for (int i = 0; i < 100; i++) {
+    STORE
+    o[i] = LOAD;
+  }
+  return o[3] > 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("store", "load", "overwrites"),
+    [
+        ("p[i] = s[i];", "p[i + 1].x", "p[i]"),
+        ("p[i] = s[i];", "p[i + 1].y", "p[i]"),
+        ("p[i].y = i; s[i] = p[i + 1];", "1", "p[i].y"),
+        ("l[i] = i;", "((double *) &l[i + 1])[1]", "l[i]"),
+    ],
+)
+def test_what_is_larger_than_a_word_is_overwritten_as_a_whole(
+    store: str, load: str, overwrites: str
+) -> None:
+    (loop,) = pn.trace(WHOLE.replace("STORE", store).replace("LOAD", load)).feedback().loops
+    assert loop.verdict == "parallel"
+    assert f"a copy of what {overwrites} overwrites" in loop.besides

@@ -25,6 +25,10 @@ LOOPS = [
     ("for (i = 0; i < n; i++) if (a[i]) b[i] = 1; else b[i] = 2; break;", None),
     ("for (i = 0; i < n; i++) { if (a[i] > 1'000) break; c = 'x'; }", ("break", 1)),
     ("for (i = 0; i < n; i++) { int breaks = a[i]; b[i] = breaks; }", None),
+    ("for (i = 0; i < n; i++) if (a[i] < 0) _exit(3);", ("_exit", 1)),
+    ("for (i = 0; i < n; i++) if (a[i] < 0) quick_exit(3);", ("quick_exit", 1)),
+    ("for (i = 0; i < n; i++)\n  if (a[i] < 0) siglongjmp(far, 1);", ("siglongjmp", 2)),
+    ("for (i = 0; i < n; i++) { int raise = a[i]; b[i] = raise; }", None),
 ]
 
 
