@@ -33,7 +33,7 @@ param N; for i = 0 to N do A[i] = 1; done</pre></div>
 
 
 COUNTED = """<!doctype html><html data-content_root="../"><meta charset="utf-8">
-<title>counted</title><link rel="icon" href="data:,"><article>
+<title>counted</title><link rel="icon" href="data:,"><article><h1>Counted</h1>
 <div class="cell"><div class="cell_input"><pre>x = vars().get("x", 0) + 1</pre></div></div>
 <div class="cell"><div class="cell_input"><pre>x = 10 * x; x</pre></div></div>
 <div class="cell"><div class="cell_input"><pre>x + 1</pre></div></div></article>

@@ -236,6 +236,7 @@ def test_an_exercise_is_drawn_by_its_program(triangle):
 def test_an_interrupt_is_one_where_nobody_says_that_a_copy_has_ended(monkeypatch):
     """macOS has no `waitid` before Python 3.13."""
     monkeypatch.delattr(os, "waitid")
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # pytest-xdist ignores it
 
     def interrupts():
         os.kill(os.getppid(), signal.SIGINT)
@@ -243,6 +244,9 @@ def test_an_interrupt_is_one_where_nobody_says_that_a_copy_has_ended(monkeypatch
         return b""
 
     begun = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
-        apart(interrupts, 30.0)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            apart(interrupts, 30.0)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert time.monotonic() - begun < 10

@@ -58,7 +58,7 @@ static void fill(int *t, int n) {
 }
 int main(void) {
   int t[16] = {0};
-  for (int i = 0; i < 12; i++)  // sequential
+  for (int i = 0; i < 12; i++)  // reduction
     count(t, i);
   for (int i = 0; i < 12; i++) {  // sequential
     fill(t, i % 5);
