@@ -123,8 +123,8 @@ def _same_block(loops: int, changed: Collection[int]) -> isl.Map:
 def together(part: Part, depths: Seq[int], members: Collection[str]) -> Part | None:
     """What is to be expected of that: the loops of these statements in which iterations of those at
     these depths run together, of the first one outermost; None where these are too short to leave
-    out what is in no block, and where integers are summed up: compilers do several of these at once
-    as they are."""
+    out what is in no block, where short loops that compilers unroll make too many statements of it,
+    and where integers are summed up: compilers do several of these at once as they are."""
     for depth in reversed(depths):
         new = _together(part, depth, members)
         if new is None:
@@ -145,8 +145,16 @@ def _together(part: Part, depth: int, members: Collection[str]) -> Part | None:
     if part.depth != depth:
         return replace(part, body=inside)
     copies = _copies(inside, part.iterator, {part.iterator: 1})
+    if _in_one_loop(copies) > COPIES:
+        return None
     first = part.first.times(Fraction(1, TOGETHER))
     return replace(part, trips=part.trips / TOGETHER, first=first, body=copies)
+
+
+def _in_one_loop(parts: Seq[Part]) -> int:
+    """Statements of an innermost loop, at most."""
+    own = sum(isinstance(p, CountedStatement) for p in parts)
+    return max(own, *(_in_one_loop(p.body) for p in parts if isinstance(p, CountedLoop)), 0)
 
 
 def _sums_integers(x: Part) -> bool:

@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from pathlib import Path
@@ -85,15 +86,21 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory):
-    """(address, folder) of a JupyterLab of its own: nothing of the user's, no news, no network."""
+    """(address, folder) of a JupyterLab of its own: nothing of the user's, no news, no network.
+
+    Its kernels are talked to through files: a TCP port that was free when a kernel was asked for
+    may be another kernel's when it starts, which nobody tells the page that waits for it.
+    """
     folder = tmp_path_factory.mktemp("lab")
     own = tmp_path_factory.mktemp("own")
+    runtime = tempfile.mkdtemp()  # a socket's path has a hundred characters
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         port = s.getsockname()[1]
     options = [
         *("--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}"),
         *("--IdentityProvider.token=", "--LabApp.expose_app_in_browser=True"),
+        "--KernelManager.transport=ipc",
         *(
             "--LabApp.news_url=",
             "--LabApp.check_for_updates_class="
@@ -103,8 +110,9 @@ def lab(tmp_path_factory):
         f"--LabServerApp.extra_labextensions_path={EXTENSIONS}",
     ]
     environment = {k: v for k, v in os.environ.items() if k != "VIRTUAL_ENV"}
-    for kind in ("CONFIG_DIR", "DATA_DIR", "RUNTIME_DIR"):
+    for kind in ("CONFIG_DIR", "DATA_DIR"):
         environment[f"JUPYTER_{kind}"] = str(own / kind)
+    environment["JUPYTER_RUNTIME_DIR"] = runtime
     environment["IPYTHONDIR"] = str(own / "ipython")
     environment["PYTHONPATH"] = str(ROOT)
     with (own / "log").open("w") as log:
@@ -126,6 +134,7 @@ def lab(tmp_path_factory):
         except subprocess.TimeoutExpired:  # it waits for kernels that do not end
             process.kill()
             process.wait()
+        shutil.rmtree(runtime, ignore_errors=True)
 
 
 def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
