@@ -22,11 +22,11 @@ def chain(loop: CountedLoop, runs: Sequence[CountedStatement]) -> float:
     for x in runs:
         target, *reads = x.references
         if x.name in loop.waits and any(_before(target, r, loop.iterator) for r in reads):
-            chosen, own = None in target.forms, _row(target)
+            chosen, own = None in target.forms, row_of(target)
             row = cells.setdefault(own if chosen else target.array, {}).setdefault(own, {})
             waits = x.latency + (STORED if chosen else 0)
             row[target.forms] = row.get(target.forms, 0.0) + waits
-    read = {(r.array, _row(r)) for x in runs for r in x.references}
+    read = {(r.array, row_of(r)) for x in runs for r in x.references}
     slowest = 0.0
     for array, rows in cells.items():
         among_others = len(rows) == 1 and any(a == array and row not in rows for a, row in read)
@@ -36,7 +36,8 @@ def chain(loop: CountedLoop, runs: Sequence[CountedStatement]) -> float:
     return slowest
 
 
-def _row(r: CountedAccess) -> object:
+def row_of(r: CountedAccess) -> object:
+    """The same for cells of which a compiler can tell whether they are the same one."""
     return r.forms[:-1], shape(r)
 
 

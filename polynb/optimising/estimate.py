@@ -16,7 +16,7 @@ from math import sqrt
 from typing import Final
 
 from polynb.codegen.affine_bounds import Affine
-from polynb.optimising.chains import chain, shape
+from polynb.optimising.chains import chain, row_of, shape
 from polynb.optimising.counted import (
     CountedAccess,
     CountedLoop,
@@ -193,24 +193,35 @@ def _stays(
     loop: CountedLoop, runs: Sequence[CountedStatement], vectors: bool
 ) -> Callable[[CountedAccess], bool]:
     """Whether a cell is in a register as long as a loop runs: it is the same in each iteration, and
-    what else of its array is stored to in it is known to be another cell, as it is in `vectors`."""
-    changed = {
-        r.array for x in runs for r in x.references if r.written and r.stride(loop.iterator) != 0
-    }
-    return lambda r: r.stride(loop.iterator) == 0 and (vectors or r.array not in changed)
+    what else of its array is stored to in it is known to be another cell, as it is in `vectors`,
+    and else only in one row."""
+    stored = [r for x in runs for r in x.references if r.written]
+    changed = {r.array for r in stored if r.stride(loop.iterator) != 0}
+    rows: dict[str, set[object]] = {}
+    for r in stored:
+        rows.setdefault(r.array, set()).add(row_of(r))
+
+    def stays(r: CountedAccess) -> bool:
+        if r.stride(loop.iterator) != 0:
+            return False
+        return vectors or (r.array not in changed and rows.get(r.array, {row_of(r)}) == {row_of(r)})
+
+    return stays
 
 
 def _moved(runs: Sequence[CountedStatement], before: Callable[[CountedAccess], bool]) -> int:
     """Loads and stores of an iteration. A cell is in a register from when it is loaded or stored
-    until another row of its array is stored to, which, to a compiler, may be the same one."""
+    until another row of its array is stored to, which, to a compiler, may be the same one; not so
+    if it is converted: to take it out of what was stored takes as long as to load it."""
     moved = 0
     held: dict[str, set[tuple[Affine | None, ...]]] = {}
     stored: dict[str, tuple[Affine | None, ...]] = {}
     for x in runs:
         target, *reads = x.references
+        widest = max(r.size for r in x.references)
         for r in reads:
             known = held.setdefault(r.array, set())
-            if r.forms not in known and not before(r):
+            if (r.forms not in known or r.size < widest) and not before(r):
                 moved += 1
                 stored.pop(r.array, None)
             known.add(r.forms)

@@ -51,6 +51,8 @@ OPERATORS: Final[Mapping[str, Callable[[float, float], float]]] = {
 }
 UNROLLED: Final = 8
 """Iterations of a loop, a number for all sizes, which compilers write out."""
+CONVERSION: Final = 2
+"""Operations to make a number of another type: vectors of it are put together, or taken apart."""
 ADDITION: Final = 4
 LEAST: Final = (ADDITION, 1)
 LATENCIES: Final = {"*": (4, 3), "/": (12, 20), "%": (12, 10)}
@@ -194,10 +196,17 @@ class _Reader:
         apart = [x for x in reads.values() if None in forms[x]]
         known = {node for node, form in linear.items() if form is not None}
         cost = operations(s.value, self.functions, known) - len(reads) - GATHER * len(apart)
+        cost += CONVERSION * self.conversions(x.array for x in (s.target, *reads.values()))
         subscripts = {e for x in forms for e in x.subscripts}
         divisions = sum(map(_divisions, subscripts))
         name = self.scanned.names[id(s)]
         return CountedStatement(name, cost, divisions, tuple(refs), latency, here.asked)
+
+    def conversions(self, arrays: Iterable[str]) -> int:
+        """How many of the cells of a statement are of other types than the widest floating one."""
+        types = [(n in self.floats, self.elements[n][0]) for n in arrays]
+        widest = max(types)
+        return sum(t != widest for t in types) if widest[0] else 0
 
     def reference(
         self, x: Access, forms: Iterable[Affine | None], here: _Place, *, written: bool = False
