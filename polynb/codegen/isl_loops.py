@@ -14,12 +14,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from polynb import isl
-from polynb.codegen.isl_nodes import OWN, called, loop_depth, loop_name, number, numbered, parts
+from polynb.codegen.isl_nodes import called, loop_depth, loop_name, number, numbered, parts
 from polynb.codegen.loop_order import IslLoop, StatementCall, in_order, shifted
 from polynb.codegen.run_by_run import run_by_run
 from polynb.codegen.whole_runs import torn
 from polynb.errors import PolynbError
-from polynb.scop.affine_from_isl import enum_name
+from polynb.scop.affine_from_isl import OWN, enum_name
 from polynb.scop.model import Scop
 from polynb.scop.schedule import Band, Filter, Leaf, Sequence, Tree, subtrees, transform
 from polynb.scop.schedule_isl import to_isl

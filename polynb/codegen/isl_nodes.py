@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from polynb import isl
-from polynb.scop.affine_from_isl import enum_name
+from polynb.scop.affine_from_isl import OWN, enum_name
 
-OWN = "@"
-"""What names of loops and statements begin with that are ours; no program has such a name."""
 RUN = f"{OWN}run"
 """What the names of statements begin with that do nothing, see `run_by_run`."""
 

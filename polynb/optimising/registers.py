@@ -124,7 +124,9 @@ def together(part: Part, depths: Seq[int], members: Collection[str]) -> Part | N
     """What is to be expected of that: the loops of these statements in which iterations of those at
     these depths run together, of the first one outermost; None where these are too short to leave
     out what is in no block, where short loops that compilers unroll make too many statements of it,
-    and where integers are summed up: compilers do several of these at once as they are."""
+    where integers are summed up: compilers do several of these at once as they are, and where cells
+    of a row that are not beside each other are updated: compilers store one after the other of a
+    vector, and a vector that is loaded from there waits until all are in the cache."""
     for depth in reversed(depths):
         new = _together(part, depth, members)
         if new is None:
@@ -137,6 +139,8 @@ def _together(part: Part, depth: int, members: Collection[str]) -> Part | None:
     if isinstance(part, CountedStatement) or not work([part]).keys() & members:
         return part
     if part.innermost and not part.free and any(_sums_integers(x) for x in part.body):
+        return None
+    if part.innermost and any(_updates_apart(x, part.iterator) for x in part.body):
         return None
     body = [_together(p, depth, members) for p in part.body]
     inside = tuple(p for p in body if p is not None)
@@ -155,6 +159,14 @@ def _in_one_loop(parts: Seq[Part]) -> int:
     """Statements of an innermost loop, at most."""
     own = sum(isinstance(p, CountedStatement) for p in parts)
     return max(own, *(_in_one_loop(p.body) for p in parts if isinstance(p, CountedLoop)), 0)
+
+
+def _updates_apart(x: Part, iterator: str) -> bool:
+    if isinstance(x, CountedLoop) or x.asked:  # what is asked for is in no vector
+        return False
+    target, *reads = x.references
+    cells = target.stride(iterator)
+    return cells is not None and abs(cells) > 1 and target.array in {r.array for r in reads}
 
 
 def _sums_integers(x: Part) -> bool:

@@ -28,7 +28,10 @@ from polynb.source.tree import (
 )
 from polynb.source.types import INT32, INT64
 
-__all__ = ["condition", "conditions", "expression", "from_ast_expr", "normal_form"]
+__all__ = ["OWN", "condition", "conditions", "expression", "from_ast_expr", "normal_form"]
+
+OWN = "@"
+"""What names that isl is given begin with where they are ours; no program has such a name."""
 
 # isl's operations by name; a pdiv divides something not negative, the result of a zdiv_r is only
 # ever compared with 0, and a div is exact.
@@ -125,8 +128,7 @@ def conditions(where: isl.Set, context: isl.Set | None = None) -> tuple[Expr, ..
 
 
 def _internal(names: Sequence[str]) -> list[str]:
-    """Names no parameter has."""
-    return [f"@{k}" for k in range(len(names))]
+    return [f"{OWN}{k}" for k in range(len(names))]
 
 
 def _environment(names: Sequence[str], inner: Sequence[str]) -> dict[str, Expr]:
@@ -165,7 +167,9 @@ def _parameters_of_function(function: isl.PwAff, inner: Sequence[str]) -> isl.Pw
 
 def from_ast_expr(e: isl.AstExpr, names: Mapping[str, Expr]) -> Expr:
     """An expression of isl's syntax trees in normal form; ids without an entry in `names` are
-    parameters. Comparisons get their iterators on the left: `i <= N - 1` for `N >= i + 1`."""
+    parameters. Comparisons get their iterators on the left: `i <= N - 1` for `N >= i + 1`. Raises
+    PolynbError for a loop's bound that has the loop's own iterator in it, as isl makes them, seldom
+    and of large programs in tiles."""
     match enum_name(e.get_type()):
         case "int":
             value = e.int_get_val().to_python()
@@ -173,6 +177,12 @@ def from_ast_expr(e: isl.AstExpr, names: Mapping[str, Expr]) -> Expr:
             return size if value >= 0 else Unary("-", size)
         case "id":
             name = e.id_get_id().get_name()
+            if name not in names and name.startswith(OWN):
+                raise PolynbError(
+                    "isl found no code for this order",
+                    reason="a loop is to begin, or to end, where its own iterator says",
+                    hint="tiles of other sizes, or no tiles",
+                )
             return names.get(name) or Parameter(name)
     return normal_form(_operation(e, names))
 

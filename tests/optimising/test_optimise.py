@@ -456,3 +456,35 @@ def test_what_gains_beyond_the_caches_alone_is_for_sizes_that_are_given() -> Non
     assert d.result is scop
     assert any("a cache holds all" in str(s) for s in steps(d, NoOrder))
     assert steps(pn.optimise(scop, {"n": 1500}), OrderChosen)
+
+
+NO_CODE = """
+void f(int n, float a[n + 1][2 * n + 1][2 * n + 1], float b[n + 1], float d[n + 1][2 * n + 1]) {
+  for (int i1 = 0; i1 < n; i1++) {
+    for (int i2 = 0; i2 < n; i2++) {
+      for (int i3 = 0; i3 < n; i3++) {
+        a[i1][i2][i3] = 0.25f * (a[i1 + 1][i2][i3] + a[i1][i2][i3] + a[i1][i2 + 1][i3]);
+      }
+    }
+  }
+  for (int i4 = 0; i4 < n; i4++) {
+    for (int i5 = n - 1; i5 >= 1; i5--) {
+      for (int i6 = 1; i6 < n; i6 += 2) {
+        a[i4][i5][i6] = a[i4][i5 + i5][i6 - 1] - b[i6];
+      }
+      a[i4][i5][2 * i5] = 0;
+    }
+  }
+  for (int i7 = 1; i7 < n; i7++) {
+    for (int i8 = 1; i8 < n; i8 += 2) {
+      a[i7][i8][0] = a[i7][i8][0] + d[i7][i7 + i7];
+    }
+  }
+}
+"""
+
+
+def test_an_order_that_isl_has_no_code_for_is_none() -> None:
+    """Its loops, in tiles, began where their own iterators said (random nest 24576)."""
+    d = pn.optimise(pn.parse(NO_CODE, language="c"))
+    assert any("no code" in str(s) for s in steps(d, NoOrder))
