@@ -28,7 +28,8 @@ def coalesced(x: R) -> R:
     if isinstance(x, UnionSet | UnionMap):
         return _in_a_union(whole)  # type: ignore[no-any-return]
     if isinstance(x, Set | Map) and len(groups := _groups(whole)) > 1:
-        return _united(_by_pairs(groups))  # type: ignore[no-any-return]
+        parts = _by_pairs(groups)  # none, where isl sees only now that they are empty
+        return _united(parts) if parts else type(x).empty(whole.get_space())  # type: ignore
     return _by_isl(x)
 
 
