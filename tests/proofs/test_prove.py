@@ -886,3 +886,20 @@ def test_an_array_may_be_called_as_the_end_of_another_one() -> None:
     text = """param N; assume N >= 1; input double x[N]; output double A[N], A_end[N];
     for i = 0 to N-1 do A[i] = x[i]; A_end[i] = 2*x[i]; done"""
     assert prove(parse(text), parse(text))
+
+
+KEPT = """param N; assume N >= 1; input float A[N], B[N]; output float C[N];{}
+for i = 0 to N-1 do {} done"""
+
+
+@pytest.mark.parametrize("condition", ["A[i] > 1", "A[i] > B[i] && B[i] < 2", "B[i] == 3"])
+def test_a_condition_that_is_kept_as_1_or_0_is_that_condition(condition: str) -> None:
+    plain = parse(KEPT.format("", f"C[i] = {condition} ? A[i] : B[i];"))
+    kept = f"k[i] = {condition};", " temp int32 k[N];"
+    same, other = (
+        parse(KEPT.format(kept[1], f"{kept[0]} C[i] = k[i] ? {arms};"))
+        for arms in ("A[i] : B[i]", "B[i] : A[i]")
+    )
+    assert str(prove(plain, same)).startswith("the same: proved")
+    assert str(prove(same, plain)).startswith("the same: proved")
+    assert not prove(plain, other)
