@@ -1,6 +1,5 @@
 """What any test may need: a cache, a notebook; what the laws counted, said at the end."""
 
-import contextlib
 import gc
 import importlib
 import os
@@ -16,9 +15,7 @@ from polynb.codegen import waking
 from polynb.run.compilers import find
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))  # the helpers beside it: cases, followed_hints, sockets
-with contextlib.suppress(ImportError):  # without Jupyter, without kernels
-    importlib.import_module("sockets")
+sys.path.insert(0, str(HERE))  # the helpers beside it: cases, followed_hints
 LAWS = HERE / "laws"
 COUNTED = pytest.StashKey[dict[str, Counter[str]]]()
 
