@@ -193,8 +193,8 @@ def _stays(
     loop: CountedLoop, runs: Sequence[CountedStatement], vectors: bool
 ) -> Callable[[CountedAccess], bool]:
     """Whether a cell is in a register as long as a loop runs: it is the same in each iteration, and
-    what else of its array is stored to in it is known to be another cell, as it is in `vectors`,
-    and else only in one row."""
+    what else of its array is stored to in it is known to be another cell. That it is, in `vectors`;
+    without them, where all that is stored of the array stays, too, and is in the cell's own row."""
     stored = [r for x in runs for r in x.references if r.written]
     changed = {r.array for r in stored if r.stride(loop.iterator) != 0}
     rows: dict[str, set[object]] = {}

@@ -264,11 +264,11 @@ class Costs:
         for size in TILES if tileable(best.scop) else ():
             try:
                 new = tile(now.scop, size)
+                found = self.of(new)
             except isl.BudgetExhausted:
                 raise
-            except PolynbError:  # it has tiles that these do not fit into
+            except PolynbError:  # it has tiles that these do not fit into, or isl has no code
                 continue
-            found = self.of(new)
             gain = self._gain(found, now.estimate)
             if gain < 1:  # and so are larger ones
                 break

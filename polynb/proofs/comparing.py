@@ -80,9 +80,8 @@ class Comparison:
             yield Obligation(side(a.operands[0]), side(b.operands[0]), lifted(o.relation, a, b))
             for p, q in zip(places(a), places(b), strict=True):
                 yield Obligation(side(p), side(q), o.relation)
-        elif a.op == "select" and (_by_cell(a) is None) != (_by_cell(b) is None):
-            of_both = zip(_by_cell(a) or a.operands, _by_cell(b) or b.operands, strict=True)
-            for x, y in of_both:
+        elif a.op == "select" and ((p := _by_number(a)) is None) != ((q := _by_number(b)) is None):
+            for x, y in zip(p or a.operands, q or b.operands, strict=True):
                 yield Obligation(side(x), side(y), o.relation)
         else:
             for x, y in zip(a.operands, self._matched(o), strict=True):
@@ -206,13 +205,13 @@ class Comparison:
             raise Unequal(o.first, o.second, wrong)
 
 
-def _by_cell(select: ValueNode) -> tuple[ValueNode, ...] | None:
-    """The operands of a selection that asks whether a cell has a 0, for which it takes the first,
-    as if it asked for the cell itself: that may have kept another condition's 1 or 0."""
+def _by_number(select: ValueNode) -> tuple[ValueNode, ...] | None:
+    """The operands of a selection that asks whether a number is 0, for which it takes the first,
+    as if it asked for the number itself: a cell may have kept another condition's 1 or 0."""
     condition, a, b = select.operands
     for k, x in enumerate(condition.operands if condition.op == "==" else ()):
         zero = x.home.literal(condition.operands[1 - k]) == 0
-        if zero and x.op == "read" and not x.type.is_float:
+        if zero and not x.type.is_float:
             return x, b, a
     return None
 

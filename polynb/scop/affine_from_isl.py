@@ -168,8 +168,8 @@ def _parameters_of_function(function: isl.PwAff, inner: Sequence[str]) -> isl.Pw
 def from_ast_expr(e: isl.AstExpr, names: Mapping[str, Expr]) -> Expr:
     """An expression of isl's syntax trees in normal form; ids without an entry in `names` are
     parameters. Comparisons get their iterators on the left: `i <= N - 1` for `N >= i + 1`. Raises
-    PolynbError for a loop's bound that has the loop's own iterator in it, as isl makes them, seldom
-    and of large programs in tiles."""
+    PolynbError for a name of ours without an entry: isl makes bounds of loops, seldom, that have
+    their own iterators in them."""
     match enum_name(e.get_type()):
         case "int":
             value = e.int_get_val().to_python()

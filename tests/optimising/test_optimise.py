@@ -484,7 +484,7 @@ void f(int n, float a[n + 1][2 * n + 1][2 * n + 1], float b[n + 1], float d[n + 
 """
 
 
-def test_an_order_that_isl_has_no_code_for_is_none() -> None:
-    """Its loops, in tiles, began where their own iterators said (random nest 24576)."""
+def test_tiles_that_isl_has_no_code_for_are_none() -> None:
+    """Their loops began where their own iterators said (random nest 24576)."""
     d = pn.optimise(pn.parse(NO_CODE, language="c"))
-    assert any("no code" in str(s) for s in steps(d, NoOrder))
+    assert not steps(d, NoOrder)

@@ -903,3 +903,12 @@ def test_a_condition_that_is_kept_as_1_or_0_is_that_condition(condition: str) ->
     assert str(prove(plain, same)).startswith("the same: proved")
     assert str(prove(same, plain)).startswith("the same: proved")
     assert not prove(plain, other)
+
+
+@pytest.mark.parametrize("number", ["P[i] - Q[i]", "P[i] & 1", "P[i]"])
+def test_a_number_that_is_kept_is_asked_for_like_itself(number: str) -> None:
+    arrays = " input int32 P[N], Q[N];"
+    plain = parse(KEPT.format(arrays, f"C[i] = {number} ? A[i] : B[i];"))
+    kept = f"k[i] = {number}; C[i] = k[i] ? A[i] : B[i];"
+    same = parse(KEPT.format(f"{arrays} temp int32 k[N];", kept))
+    assert str(prove(plain, same)).startswith("the same: proved")

@@ -4,8 +4,16 @@ import islpy
 import pytest
 from hypothesis import given, strategies as st
 
+from polynb import isl
+from polynb.errors import PolynbError
 from polynb.scop.affine import AffineFrame, affine, condition
-from polynb.scop.affine_from_isl import condition as condition_from, conditions, expression
+from polynb.scop.affine_from_isl import (
+    OWN,
+    condition as condition_from,
+    conditions,
+    expression,
+    from_ast_expr,
+)
 from polynb.source import tree as t
 from polynb.source.scoplang.printer import print_affine
 from polynb.source.types import INT64
@@ -129,3 +137,13 @@ def test_functions_come_back_equal_on_their_domain(e, bound):
     domain = condition(t.Binary("<=", t.Iterator("i"), t.Number(bound, INT64)), FRAME)
     back = affine(expression(function, ("i", "j"), domain), FRAME)
     assert back.intersect_domain(domain).is_equal(function.intersect_domain(domain))
+
+
+def test_a_name_of_ours_that_is_nowhere_is_no_parameter() -> None:
+    """As in the bounds of loops that isl lets begin where their own iterators say."""
+    build = isl.ast_build(isl.read_set("{ : }"))
+    name = f"{OWN}4"
+    own = build.expr_from_set(isl.Set("[p] -> { : p >= 3 }").set_dim_name(isl.PARAM, 0, name))
+    assert from_ast_expr(own, {name: t.Iterator("i")})
+    with pytest.raises(PolynbError, match="no code for this order"):
+        from_ast_expr(own, {})
