@@ -29,7 +29,8 @@ def coalesced(x: R) -> R:
         return _in_a_union(whole)  # type: ignore[no-any-return]
     if isinstance(x, Set | Map) and len(groups := _groups(whole)) > 1:
         parts = _by_pairs(groups)  # none, where isl sees only now that they are empty
-        return _united(parts) if parts else type(x).empty(whole.get_space())  # type: ignore[no-any-return]
+        found = _united(parts) if parts else type(whole).empty(whole.get_space())
+        return found  # type: ignore[no-any-return]
     return _by_isl(x)
 
 

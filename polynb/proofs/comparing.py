@@ -80,8 +80,8 @@ class Comparison:
             yield Obligation(side(a.operands[0]), side(b.operands[0]), lifted(o.relation, a, b))
             for p, q in zip(places(a), places(b), strict=True):
                 yield Obligation(side(p), side(q), o.relation)
-        elif a.op == "select" and ((p := _by_number(a)) is None) != ((q := _by_number(b)) is None):
-            for x, y in zip(p or a.operands, q or b.operands, strict=True):
+        elif a.op == "select" and bool(one := _by_number(a)) != bool(other := _by_number(b)):
+            for x, y in zip(one or a.operands, other or b.operands, strict=True):
                 yield Obligation(side(x), side(y), o.relation)
         else:
             for x, y in zip(a.operands, self._matched(o), strict=True):
