@@ -11,8 +11,8 @@ from typing import Final
 
 from polynb.tracing.programs.assigned import Assigned, assigned_at, assignments, lent_out
 from polynb.tracing.programs.counting import head_around
-from polynb.tracing.programs.keeping import function_at, own_names
 from polynb.tracing.programs.mentions import place_of
+from polynb.tracing.programs.texts import function_at, own_names
 from polynb.tracing.programs.tokens import Tokens, ends_value, loop_at, points, statement, words_at
 
 COMPUTED: Final = re.compile(r"\w+|[-+*/%()&|^]|<<|>>")

@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from polynb.tracing.programs.assigned import assignments
-from polynb.tracing.programs.keeping import CONTROLS, from_numbers, function_at
+from polynb.tracing.programs.keeping import from_numbers
+from polynb.tracing.programs.texts import CONTROLS, function_at
 from polynb.tracing.programs.tokens import OWNERS, Tokens, closed, points, statement, words_at
 
 Asked = tuple[int, int, int, str]

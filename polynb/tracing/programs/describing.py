@@ -15,7 +15,6 @@ from polynb.tracing.model import Folding
 from polynb.tracing.programs import naming
 from polynb.tracing.programs.calls import PREFIX, Import, not_followed
 from polynb.tracing.programs.counting import counts
-from polynb.tracing.programs.cutting import cuts
 from polynb.tracing.programs.finding import Shape
 from polynb.tracing.programs.flows import chosen, crossed, dependences, raw, taken
 from polynb.tracing.programs.frames import in_frame
@@ -23,6 +22,7 @@ from polynb.tracing.programs.keeping import (
     made_anew,
     written_always,
 )
+from polynb.tracing.programs.narrowing import cuts
 from polynb.tracing.programs.placing import by_counters, by_data
 from polynb.tracing.programs.protocol import STATE, UNKNOWN, AccessStream, Streams
 from polynb.tracing.programs.registers import as_register, with_outputs

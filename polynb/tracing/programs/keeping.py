@@ -26,6 +26,7 @@ from polynb.tracing.programs.assigned import (
 )
 from polynb.tracing.programs.certain import always_writes
 from polynb.tracing.programs.frames import made_in
+from polynb.tracing.programs.texts import function_at, own_names
 from polynb.tracing.programs.tokens import (
     Tokens,
     begun,
@@ -44,10 +45,6 @@ DEFINED: Final = re.compile(r"^\s*#\s*define\s+(\w+)((?:.*\\\n)*.*)", re.MULTILI
 CAPITALS: Final = re.compile(r"[A-Z_][A-Z0-9_]+")
 ASM: Final = frozenset(("asm", "__asm__", "__asm"))
 HIDING: Final = frozenset((*ASSIGNING, "?", "&&", "||", ";", "{", "&", *ASM))
-CONTROLS: Final = frozenset(("if", "for", "while", "switch", "return", "sizeof", "catch"))
-METHOD: Final = frozenset(("const", "noexcept", "override", "final", "mutable"))
-LONGEST: Final = 200
-"""Tokens between the parameters of a function and its body."""
 HOW: Final = "--scalars shows local variables, with clang (sudo apt install clang)"
 
 
@@ -75,41 +72,6 @@ def handed_on(
     if (low := missed(tokens, kept, stores)) is not None:
         return f"not all that line {low} writes was seen: registers, or a way not taken; {HOW}"
     return ""
-
-
-@lru_cache(maxsize=64)
-def functions(lines: tuple[str, ...]) -> dict[str, tuple[int, int]]:
-    """The bodies of the functions of a text, as tokens of it; of several of a name, the last."""
-    return {name: (first, end) for name, first, end in every_function(lines)}
-
-
-@lru_cache(maxsize=64)
-def every_function(lines: tuple[str, ...]) -> tuple[tuple[str, int, int], ...]:
-    """The same of all, each with its name."""
-    tokens, _ = words_at(lines)
-    found, k = list[tuple[str, int, int]](), 0
-    while k + 1 < len(tokens):
-        named = tokens[k][0].isidentifier() and tokens[k][0] not in CONTROLS
-        first = _body(tokens, closed(tokens, k + 1)) if named and tokens[k + 1][0] == "(" else 0
-        if first:
-            found.append((tokens[k][0], first, closed(tokens, first)))
-            k = closed(tokens, first)
-        else:
-            k += 1
-    return tuple(found)
-
-
-def _body(tokens: Tokens, k: int) -> int:
-    """Where the body of a function begins whose parameters end before a token: behind their types
-    in the old way, what a method is (`const`), or what a constructor begins with; 0 if it is no
-    function."""
-    words = [t for t, _ in tokens[k : k + LONGEST]]
-    if "{" not in words:
-        return 0
-    between = words[: words.index("{")]
-    typed = between[-1:] == [";"] and between[0].isidentifier() and not {*between} & {"(", "=", "}"}
-    begins = between[:1] == [":"] and ";" not in between
-    return k + len(between) if typed or begins or {*between} <= METHOD else 0
 
 
 def stores_more(tokens: Tokens, a: Assigned) -> bool:
@@ -203,7 +165,9 @@ def is_made(tokens: Tokens, head: int, end: int, a: Assigned) -> bool:
 
 
 def _begins_with(tokens: Tokens, head: int, name: str) -> bool:
-    return [t for t, _ in tokens[head + 1 : head + 4]] == ["(", name, "="]
+    """Whether a `for` gives a variable its first value, of which it was no part before."""
+    inside = [t for t, _ in tokens[head + 1 : of_iterations(tokens, head)]]
+    return inside[:3] == ["(", name, "="] and inside.count(name) == 1
 
 
 @lru_cache(maxsize=4096)
@@ -266,15 +230,6 @@ def changed_by_data(
     return names - known
 
 
-def own_names(tokens: Tokens, first: int, end: int) -> set[str]:
-    """The variables of a function and its parameters, but those that are kept."""
-    k = first
-    while k and tokens[k - 1][0] not in (";", "}"):
-        k -= 1
-    given = {t for t, _ in tokens[k:first] if t.isidentifier()}
-    return given | {d.name for d in declarations(tokens, first, end)}
-
-
 def _subscript(tokens: Tokens, k: int) -> Iterator[str]:
     """What stands in the brackets of an element that is assigned to: words that tell where it is;
     an element in them, or a call, is told as its bracket."""
@@ -289,22 +244,6 @@ def _subscript(tokens: Tokens, k: int) -> Iterator[str]:
         if depth and word.isidentifier():
             yield word
         k += step
-
-
-@lru_cache(maxsize=1024)
-def function_at(lines: tuple[str, ...], line: int) -> tuple[int, int]:
-    """The first token and the end of the function around a line; of all, where there is none."""
-    tokens, _ = words_at(lines)
-    depth = first = 0
-    for k, (word, at) in enumerate(tokens):
-        if word == "{":
-            first = k if not depth else first
-            depth += 1
-        elif word == "}":
-            depth -= 1
-            if not depth and tokens[first][1] <= line <= at:
-                return first, k
-    return 0, len(tokens)
 
 
 @lru_cache(maxsize=1024)

@@ -11,17 +11,15 @@ from polynb.source.operators import COMPARISONS
 from polynb.tracing.library import library_call
 from polynb.tracing.programs.assigned import assignments
 from polynb.tracing.programs.tokens import (
-    BEFORE,
     OWNERS,
     Tokens,
-    begun,
     closed,
     head_of,
     points,
     statement,
-    words_at,
     words_of,
 )
+from polynb.tracing.programs.typed import is_fraction, is_real
 
 COUNTING: Final = re.compile(
     r"(?:(?:\w+ (?:\+\+|--)|(?:\+\+|--) \w+|\w+ [-+]= \d+)(?: , (?!$)|$))+"
@@ -29,8 +27,6 @@ COUNTING: Final = re.compile(
 """Several variables that are counted beside each other."""
 COUNTDOWN: Final = re.compile(r"(?:\w+ --|-- \w+)(?: (?:>|!=) 0)?")
 STEPPING: Final = ("++", "--", "+=", "-=", "&", ".")
-NUMBER: Final = re.compile(r"\d*\.\d*(?:[eE].*)?[fFlL]?")
-REAL: Final = frozenset(("float", "double"))
 FAR: Final = ("longjmp", "_longjmp", "siglongjmp", "throw")
 """What leaves a function other than to where it was called."""
 ENDS: Final = ("return", "goto", "exit", "abort", "assert", *FAR)
@@ -122,24 +118,9 @@ def counted_by(lines: Sequence[str], line: int, which: int = 0) -> str:
 
 def _rounds(lines: Sequence[str], line: int, step: Sequence[str]) -> bool:
     """Whether what goes by steps is no whole number, and each depends on the roundings before."""
-    if any(NUMBER.fullmatch(word) for word in step):
-        return True
-    tokens, _ = words_at(tuple(lines))
-    before = [k for k, (_, at) in enumerate(tokens) if at <= line]
-    names = {a.name for a in assignments([(t, 0) for t in step], 0, len(step))}
-    return any(is_real(tokens, before, name) for name in names if name)
-
-
-def is_real(tokens: Tokens, places: Sequence[int], name: str) -> bool:
-    """Whether a name is one of a float where it was declared last, as far as is seen."""
-    for k in reversed(places):
-        if k and tokens[k][0] == name:
-            first, last = tokens[begun(tokens, k)][0], tokens[k - 1][0]
-            if last in REAL or (last == "," and first in REAL):
-                return True
-            if last.isidentifier() and last not in BEFORE:
-                return False
-    return False
+    words = [(t, 0) for t in step]
+    numbers = any(is_fraction(words, k) for k in range(len(words)))
+    return numbers or any(is_real(tuple(lines), line, word) for word in step)
 
 
 def _asked(tokens: Tokens, head: int) -> str:

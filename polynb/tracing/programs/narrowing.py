@@ -1,44 +1,66 @@
 """Whether a variable holds all of what it is given, as far as the types in a text are read.
 
 The largest of some numbers is only gathered in a variable that keeps each of them: an `unsigned
-char` that is given 300 has 44, and goes on with that.
+char` that is given 300 has 44, and goes on with that. A sum of halves in a whole number, or of
+anything in a truth, that is gathered in parts comes to something else.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from itertools import takewhile
+from collections.abc import Sequence
 from typing import Final
 
-from polynb.tracing.programs.cutting import NUMBER, QUALIFIERS, REAL, first_of_list
-from polynb.tracing.programs.keeping import every_function
-from polynb.tracing.programs.tokens import BEFORE, BREAKS, Tokens, closed, points, words_at
+from polynb.tracing.programs.assigned import Assigned, assignments
+from polynb.tracing.programs.texts import Text
+from polynb.tracing.programs.tokens import BREAKS, Tokens, closed, opened, points, words_at
+from polynb.tracing.programs.typed import BASIC, REAL, SIZES, Words, declared, is_fraction
 
-Words = frozenset[str]
-"""A type, by its words, or the name that it has; none of one that is not known."""
-SIZES: Final = {
-    **dict.fromkeys(("bool", "_Bool"), 0),
-    **dict.fromkeys(("char", "int8_t", "uint8_t"), 1),
-    **dict.fromkeys(("short", "int16_t", "uint16_t"), 2),
-    **dict.fromkeys(("int", "signed", "unsigned", "int32_t", "uint32_t"), 4),
-    **dict.fromkeys(("long", "int64_t", "uint64_t", "size_t", "ssize_t", "ptrdiff_t"), 8),
-    **dict.fromkeys(("intptr_t", "uintptr_t", "intmax_t", "uintmax_t"), 8),
-}
-"""In bytes; 0 of a truth."""
 UNSIGNED: Final = re.compile(r"unsigned|_Bool|bool|uint\w+_t|uintptr_t|uintmax_t|size_t")
 INT: Final = frozenset(("int",))
 DOUBLE: Final = frozenset(("double",))
-STORED: Final = frozenset(("static", "extern", "register", "volatile", "const", "_Atomic"))
+TRUTH: Final = frozenset(("bool", "_Bool"))
+ASKING: Final = frozenset(("<", ">", "<=", ">=", "==", "!=", "&&", "||"))
+ADDING: Final = frozenset(("+", "-", "^"))
 
 
 def narrows(lines: Sequence[str], line: int, place: str, value: str) -> bool:
     """Whether the place that a line assigns to may not hold all of a value. (Floats that are
     rounded keep their order.)"""
     text = tuple(lines)
-    target, given = _types(text, line, place), _types(text, line, value)
+    target, given = (_types(text, line, words_at((x,))[0]) for x in (place, value))
     return len(target) != 1 or not all(_holds(target[0], x) for x in given)
+
+
+def cuts(lines: Sequence[str], line: int) -> bool:
+    """Whether a value that is assigned in a line is cut, as far as its text says."""
+    text = tuple(lines)
+    tokens, _ = words_at(text)
+    here = [k for k, (_, at) in enumerate(tokens) if at == line]
+    if not here:
+        return False
+    every = assignments(tokens, here[0], here[-1] + 1)
+    return any(_cut(text, line, a) for a in every if a.how in ("=", "+=", "-=", "*=", "^="))
+
+
+def _cut(text: Text, line: int, a: Assigned) -> bool:
+    tokens, _ = words_at(text)
+    target = declared(text, line, _target(tokens, a.at - 1))
+    end = a.at + 1
+    while end < len(tokens) and tokens[end][0] not in (*BREAKS, ",", ")", "]"):
+        end = closed(tokens, end) if tokens[end][0] in ("(", "[") else end + 1
+    value = tokens[a.at + 1 : end]
+    adds = a.how == "=" and any(t in ADDING for t, _ in value) and not _asks(value)
+    if target & TRUTH and (adds or a.how in ("+=", "-=", "^=")):
+        return True
+    return not target & REAL and any(x & REAL for x in _types(text, line, value))
+
+
+def _target(tokens: Tokens, k: int) -> str:
+    """What an lvalue names where it ends: `a` of `a[i]`, `n` of `p->n`, `p` of `(*p)`."""
+    while k > 0 and tokens[k][0] == "]":
+        k = opened(tokens, k) - 1
+    return tokens[k - 1][0] if tokens[k][0] == ")" else tokens[k][0]
 
 
 def _holds(target: Words, value: Words) -> bool:
@@ -62,16 +84,22 @@ def _unsigned(words: Words) -> bool:
     return any(UNSIGNED.fullmatch(w) for w in words)
 
 
-def _types(lines: tuple[str, ...], line: int, expression: str) -> list[Words]:
-    """Those of what an expression names, but in its brackets; what is computed is an `int`, too."""
-    inner = [*words_at((expression,))[0], ("", 0)]
-    found, k, computes = list[Words](), 0, False
+def _types(text: Text, line: int, inner: Tokens) -> list[Words]:
+    """Those of what an expression names, but in its brackets (only a call that gives no basic type
+    is as what it is given); what is computed is an `int`, too, and what is asked nothing else."""
+    while inner and inner[0][0] == "(" and closed(inner, 0) == len(inner):
+        inner = inner[1:-1]
+    if _asks(inner):
+        return [INT]
+    inner, found, k, computes = [*inner, ("", 0)], list[Words](), 0, False
     while k < len(inner) - 1:
         word = inner[k][0]
         if word.isidentifier():
-            k = _behind(inner, k)
-            found += [] if inner[k][0] in (".", "->") else [_type(lines, line, word)]
-        elif NUMBER.fullmatch(word) and word != ".":
+            known, after = declared(text, line, word), _behind(inner, k)
+            found += [] if inner[after][0] in (".", "->") else [known]
+            within = inner[k + 1][0] == "(" and word != "sizeof" and not known & BASIC
+            k = k + 1 if within else after
+        elif is_fraction(inner, k):
             found, k = [*found, DOUBLE], k + 1
         else:
             computes = computes or not (word in ("(", ")", ".", "->") or points(inner, k))
@@ -79,64 +107,18 @@ def _types(lines: tuple[str, ...], line: int, expression: str) -> list[Words]:
     return found + [INT] * computes
 
 
+def _asks(inner: Tokens) -> bool:
+    """Whether a value is that of a comparison."""
+    found, k = False, 0
+    while k < len(inner) and inner[k][0] != "?":
+        found |= inner[k][0] in ASKING
+        k = closed(inner, k) if inner[k][0] in ("(", "[") else k + 1
+    return found and k >= len(inner)
+
+
 def _behind(tokens: Tokens, k: int) -> int:
     """What comes after a name, its subscripts and arguments."""
     k += 1
     while tokens[k][0] in ("[", "("):
-        k = closed(tokens, k)
+        k = min(closed(tokens, k), len(tokens) - 1)
     return k
-
-
-@lru_cache(maxsize=1024)
-def _type(lines: tuple[str, ...], line: int, name: str) -> Words:
-    """That of a variable, or of what a function gives, where it was declared last."""
-    if name in SIZES or name in REAL:
-        return frozenset((name,))
-    tokens, _ = words_at(lines)
-    for k in _named(lines, line, name):
-        j = k - 1
-        while j > 0 and tokens[j][0] in QUALIFIERS:
-            j -= 1
-        if found := _words_before(tokens, j, named=j == k - 1 or tokens[j - 1][0] in BREAKS):
-            return found
-    return frozenset()
-
-
-def _named(lines: tuple[str, ...], line: int, name: str) -> Iterator[int]:
-    """Where a name stands up to a line, the last one first, but in other functions."""
-    tokens, _ = words_at(lines)
-    others = []
-    for _, first, end in every_function(lines):
-        while first and tokens[first - 1][0] not in (";", "}"):
-            first -= 1
-        if not tokens[first][1] <= line <= tokens[end - 1][1]:
-            others.append(range(first, end))
-    for k in range(len(tokens) - 1, 0, -1):
-        if tokens[k][0] == name and tokens[k][1] <= line and tokens[k - 1][0] not in (".", "->"):
-            called = k + 1 < len(tokens) and tokens[k + 1][0] == "("
-            if called or not any(k in other for other in others):
-                yield k
-
-
-def _words_before(tokens: Tokens, j: int, *, named: bool) -> Words:
-    """The words of a type that end at a token, or begin the list that goes on there; also one that
-    is `named`."""
-    if tokens[j][0] == ",":
-        j = first_of_list(tokens, j)
-        while tokens[j][0] in STORED:
-            j += 1
-        found = takewhile(_is_basic, (t for t, _ in tokens[j:]))
-        one = tokens[j][0].isidentifier() and tokens[j + 1][0].isidentifier()
-        return frozenset(found) or frozenset([tokens[j][0]] * one)
-    if tokens[j][0] == ">":
-        first = j
-        while first and tokens[first][0] not in ("<", *BREAKS):
-            first -= 1
-        return frozenset(t for t, _ in tokens[first:j] if _is_basic(t))
-    found = takewhile(_is_basic, (tokens[k][0] for k in range(j, -1, -1)))
-    one = named and tokens[j][0].isidentifier() and tokens[j][0] not in BEFORE
-    return frozenset(found) or frozenset([tokens[j][0]] * one)
-
-
-def _is_basic(word: str) -> bool:
-    return word in SIZES or word in REAL

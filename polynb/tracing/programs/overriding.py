@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 
-from polynb.tracing.programs.keeping import every_function
 from polynb.tracing.programs.mentions import mentions
 from polynb.tracing.programs.seen import SeenAt
-from polynb.tracing.programs.texts import FunctionText
+from polynb.tracing.programs.texts import FunctionText, every_function
 from polynb.tracing.programs.tokens import words_at
 from polynb.tracing.programs.ways import LoopText, changes, locals_of
 

@@ -13,9 +13,8 @@ from typing import Final
 
 from polynb.tracing.library import library_call
 from polynb.tracing.programs.assigned import ASSIGNING, NO_TYPES
-from polynb.tracing.programs.keeping import CONTROLS, functions
 from polynb.tracing.programs.macros import TYPED
-from polynb.tracing.programs.texts import ProgramTexts, Text
+from polynb.tracing.programs.texts import CONTROLS, ProgramTexts, Text, functions
 from polynb.tracing.programs.tokens import (
     Tokens,
     begun,

@@ -18,7 +18,8 @@ from polynb.tracing.programs.certain import (
     loops_that_write,
     unsure_reads,
 )
-from polynb.tracing.programs.keeping import function_at, is_made, of_iterations
+from polynb.tracing.programs.keeping import is_made, of_iterations
+from polynb.tracing.programs.texts import function_at, start_of
 from polynb.tracing.programs.tokens import OWNERS, Tokens, begun, loop_at, statement, words_at
 from polynb.tracing.records import Remaining
 
@@ -77,10 +78,7 @@ def _scope(tokens: Tokens, first: int, last: int, head: int, name: str) -> Decla
     mine = [d for d in declarations(tokens, first, last) if d.name == name]
     if around := [d for d in mine if d.first <= head < d.end]:
         return max(around, key=lambda d: d.first)
-    start = first
-    while start and tokens[start - 1][0] not in (";", "}"):
-        start -= 1
-    given = (t for t, _ in tokens[start:first])
+    given = (t for t, _ in tokens[start_of(tokens, first) : first])
     return Declared(name, first, last) if name in given else None
 
 

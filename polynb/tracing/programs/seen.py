@@ -9,8 +9,8 @@ from typing import Final
 
 from polynb.tracing.programs.assigned import assignments, declarations
 from polynb.tracing.programs.frames import subscripts_of
-from polynb.tracing.programs.keeping import every_function, function_at, own_names
 from polynb.tracing.programs.mentions import TextRead, place_of
+from polynb.tracing.programs.texts import every_function, function_at, own_names
 from polynb.tracing.programs.tokens import closed, span as span_of, statement, words_at
 
 JUMPS: Final = frozenset(("return", "break", "continue", "goto"))

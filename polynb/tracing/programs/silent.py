@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from polynb.tracing.programs import naming
-from polynb.tracing.programs.keeping import every_function
-from polynb.tracing.programs.texts import ProgramTexts, Text
+from polynb.tracing.programs.texts import ProgramTexts, Text, every_function
 from polynb.tracing.programs.tokens import OWNERS, statement, words_at
 from polynb.tracing.records import LoopOf
 

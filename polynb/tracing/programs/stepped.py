@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from polynb.tracing.programs.assigned import Assigned, assignments, lent_out
-from polynb.tracing.programs.keeping import function_at, own_names
-from polynb.tracing.programs.leaving import decided_by, is_real
+from polynb.tracing.programs.leaving import decided_by
+from polynb.tracing.programs.texts import function_at, own_names
 from polynb.tracing.programs.tokens import closed, loop_at, statement, words_at
+from polynb.tracing.programs.typed import is_real
 
 SUM: Final = re.compile(r"(?:\w+|[-+*()])(?: (?:\w+|[-+*()]))*")
 
@@ -36,7 +37,7 @@ def stepped_by(lines: Sequence[str], line: int, which: int = 0) -> str:
         a.name for a in assignments(tokens, parts[0] + 1, end) if a is not step and a.at != step.at
     }
     fixed = own_names(tokens, first, last) - lent_out(tokens, first, last) - changed
-    real = any(is_real(tokens, range(first, head), name) for name in (*names, step.name))
+    real = any(is_real(text, line, name) for name in (*names, step.name))
     return step.name if {*names, step.name} <= fixed and not real else ""
 
 

@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from polynb.tracing.programs.assigned import assignments
 from polynb.tracing.programs.deciding import TextCondition, asked, changed_in, deciding
-from polynb.tracing.programs.keeping import from_numbers, function_at
+from polynb.tracing.programs.keeping import from_numbers
+from polynb.tracing.programs.texts import function_at
 from polynb.tracing.programs.tokens import OWNERS, closed, loop_at, statement, words_at
 from polynb.tracing.records import LoopOf
 

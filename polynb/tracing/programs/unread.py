@@ -13,10 +13,9 @@ from functools import lru_cache
 
 from polynb.tracing.programs.assigned import declarations
 from polynb.tracing.programs.frames import subscripts_of
-from polynb.tracing.programs.keeping import every_function
 from polynb.tracing.programs.mentions import TextRead, mentions
 from polynb.tracing.programs.seen import SeenAt, arms_of, left_out_of, reads_seen
-from polynb.tracing.programs.texts import Text
+from polynb.tracing.programs.texts import Text, every_function
 from polynb.tracing.programs.tokens import (
     Tokens,
     begun,

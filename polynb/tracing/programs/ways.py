@@ -14,12 +14,12 @@ from polynb.tracing.programs.assigned import (
     declarations,
 )
 from polynb.tracing.programs.frames import made_in
-from polynb.tracing.programs.keeping import CONTROLS, is_private, missed, stores_more, unread
+from polynb.tracing.programs.keeping import is_private, missed, stores_more, unread
 from polynb.tracing.programs.macros import TYPED
 from polynb.tracing.programs.mentions import TextRead, mentions, place_end
 from polynb.tracing.programs.pointers import led
 from polynb.tracing.programs.seen import SeenAt, left_out_of, reads_seen
-from polynb.tracing.programs.texts import FunctionText, ProgramTexts, Text
+from polynb.tracing.programs.texts import CONTROLS, FunctionText, ProgramTexts, Text
 from polynb.tracing.programs.tokens import (
     Tokens,
     closed,
