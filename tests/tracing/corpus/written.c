@@ -303,3 +303,23 @@ int main(void) {
   }
   return o[49] & 1;
 }
+//// an extreme in a byte, beside an earlier comparison
+int a[12] = {3, 1, 400, 1, 5, 9, 2, 6, 500, 3, 5, 8};
+unsigned char byte;
+int main(void) {
+  int first = a[0] > byte;
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] > byte) byte = a[i];
+  return (byte + first) & 1;
+}
+//// an extreme in a byte, by pointers that are alone
+int a[12] = {3, 1, 400, 1, 5, 9, 2, 6, 500, 3, 5, 8};
+void f(unsigned char *__restrict__ m, int *__restrict__ a) {
+  for (int i = 0; i < 12; i++)  // sequential
+    if (a[i] > *m) *m = a[i];
+}
+int main(void) {
+  unsigned char m = 0;
+  f(&m, a);
+  return m & 1;
+}

@@ -241,6 +241,13 @@ def test_what_counts_by_factors_has_its_iterations_counted_before():
     assert needs == [f"its iterations counted before it runs ({step})" for step in steps]
 
 
+@pytest.mark.parametrize("beside", ["beside an earlier comparison", "by pointers that are alone"])
+def test_an_extreme_that_is_narrowed_is_no_reduction(beside):
+    (loop,) = judged(ALL[f"written: an extreme in a byte, {beside}"])
+    assert loop.said
+    assert not loop.reduces
+
+
 @pytest.mark.long
 def test_no_marked_loop_is_called_parallel_that_is_not():
     found = [v for program in sample() for v in judged(program)]
