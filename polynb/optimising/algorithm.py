@@ -35,8 +35,10 @@ from polynb.optimising.steps import (
 )
 from polynb.reordering import IslOptions, reorder
 from polynb.schedules import permutable_bands
+from polynb.schedules.bands import with_schedule
 from polynb.schedules.privatizing import privatized
 from polynb.scop.model import Scop
+from polynb.scop.schedule import without_promises
 from polynb.scop.storage import in_memory
 from polynb.words import listed
 
@@ -194,7 +196,8 @@ def gain_of(before: Scop, after: Scop) -> float | None:
 
 def looked_at(scop: Scop, costs: Costs) -> dict[str, Callable[[], Ordered]]:
     """The orders that are looked at, by what they are called."""
-    own = cache(lambda: privatized(permutable_bands(scop), None, analyze(scop)))
+    free = with_schedule(scop, without_promises(scop.schedule, scop.arrays))  # loops are moved
+    own = cache(lambda: privatized(permutable_bands(free), None, analyze(free)))
     fused = cache(lambda: reorder(scop).result)
     apart = IslOptions(serialize_sccs=True)
     return {

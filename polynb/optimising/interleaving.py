@@ -16,8 +16,8 @@ from polynb import isl
 from polynb.derivation import Step
 from polynb.errors import PolynbError
 from polynb.legality.checking import keeps_values
+from polynb.optimising.apart import in_one_program, nests_apart
 from polynb.optimising.lookups import lookups, with_tables
-from polynb.optimising.orders import in_one_program, nests_apart
 from polynb.optimising.picture_work import PLANES, picture_work
 from polynb.optimising.steps import Interleaved, NoOrder
 from polynb.rewriting.expansion import copied, copied_tree

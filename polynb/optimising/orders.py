@@ -3,7 +3,7 @@ allow: each band permuted, and cut into tiles."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence as Seq
+from collections.abc import Callable, Iterator, Mapping, Sequence as Seq
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
@@ -17,6 +17,7 @@ from polynb.dependences.model import Edge
 from polynb.errors import PolynbError
 from polynb.legality.checking import keeps_values
 from polynb.optimising.alike import likeness
+from polynb.optimising.apart import in_one_program, nests_apart
 from polynb.optimising.carrying import carried_by_loops
 from polynb.optimising.counted import Part, deepest, work
 from polynb.optimising.estimate import Estimate, estimate
@@ -37,7 +38,7 @@ from polynb.schedules.bands import (
 from polynb.schedules.privatizing import privatize
 from polynb.schedules.tiling import tile, tileable
 from polynb.scop.model import Scop
-from polynb.scop.schedule import Band, Filter, Leaf, Loop, Sequence, Tree
+from polynb.scop.schedule import Band, Leaf, Loop, Tree
 
 GAIN: Final = 1.45
 """How many times as fast an order has to be, by the model, to be believed,"""
@@ -370,30 +371,3 @@ def _moved_in(order: tuple[int, ...], place: int) -> Iterator[tuple[int, ...]]:
 def _exchanged(scop: Scop, number: int, order: tuple[int, ...]) -> Scop:
     band = all_bands(scop.schedule)[number]
     return with_schedule(scop, replaced(scop.schedule, [(band, permuted(band, order))]))
-
-
-def nests_apart(scop: Scop) -> list[Scop]:
-    """The nests of a program that run one after the other, each as a program."""
-    tree = scop.schedule
-    if not isinstance(tree, Sequence) or not all(_whole(f) for f in tree.children):
-        return [scop]
-    return [_part(scop, f) for f in tree.children]
-
-
-def _whole(child: Filter) -> bool:
-    return all(d is None for d in child.domains.values())
-
-
-def _part(scop: Scop, child: Filter) -> Scop:
-    own = tuple(s for s in scop.statements if s.name in child.domains)
-    return with_schedule(replace(scop, statements=own), child.child)
-
-
-def in_one_program(scop: Scop, trees: Iterable[Tree]) -> Scop:
-    """The program with its nests in these orders."""
-    whole = scop.schedule
-    if isinstance(whole, Sequence) and all(_whole(f) for f in whole.children):
-        new = zip(whole.children, trees, strict=True)
-        return with_schedule(scop, Sequence(tuple(replace(f, child=t) for f, t in new)))
-    (tree,) = trees
-    return with_schedule(scop, tree)

@@ -11,7 +11,7 @@ from polynb import isl
 from polynb.derivation import Step
 from polynb.errors import PolynbError
 from polynb.legality.checking import keeps_values
-from polynb.optimising.orders import in_one_program, nests_apart
+from polynb.optimising.apart import in_one_program, nests_apart
 from polynb.optimising.picture_work import CACHED, PLANES
 from polynb.optimising.steps import NoOrder, PlanesTogether
 from polynb.schedules.bands import loop_names, permuted, with_schedule

@@ -14,7 +14,8 @@ from polynb.dependences import analyze
 from polynb.derivation import Step
 from polynb.errors import PolynbError
 from polynb.legality.checking import check
-from polynb.optimising.orders import GAIN, costs_of, in_one_program, nests_apart, surely
+from polynb.optimising.apart import in_one_program, nests_apart
+from polynb.optimising.orders import GAIN, costs_of, surely
 from polynb.optimising.steps import NoOrder
 from polynb.schedules import permutable_bands
 from polynb.schedules.privatizing import privatized

@@ -104,7 +104,8 @@ def paced(
     """
     scales: dict[str, tuple[int, Fraction]] = {n: (k, Fraction(1)) for n, k in results.items()}
     written = dict.fromkeys(s.write.array for s in scop.statements)
-    for array in reversed(written):
+    ordered = [*_readers_first([*reversed(written)], flow)]
+    for array in ordered:
         mine = [f for f in flow if f.array == array]
         if array not in scales and mine:
             fitting = [set(_fitting(f, scop.arrays[array].dimensions, scales)) for f in mine]
@@ -112,7 +113,7 @@ def paced(
                 scales[array] = min(common)
     whole = lcm(*(scale.denominator for _, scale in scales.values()))
     rows: dict[str, RowTimes] = {}
-    for array in reversed(written):
+    for array in ordered:
         if array in scales:
             subscript, scale = scales[array]
             mine = [f for f in flow if f.array == array]
@@ -120,6 +121,17 @@ def paced(
                 RowTimes(subscript, int(scale * whole), together=together), mine, rows
             )
     return {a: rows[a] for a in written if a in rows}
+
+
+def _readers_first(arrays: Sequence[str], flow: Sequence[ArrayFlow]) -> Iterator[str]:
+    """Arrays, each behind those that are computed from it, wherever they are first written: a
+    result's border may be before all that its inside is computed from."""
+    readers = {a: {f.reader for f in flow if f.array == a} - {a} for a in arrays}
+    left = [*arrays]
+    while left:
+        first = next((a for a in left if not readers[a] & {*left}), left[0])
+        left.remove(first)
+        yield first
 
 
 def _fitting(

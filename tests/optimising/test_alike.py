@@ -9,7 +9,8 @@ from polynb.dependences import analyze
 from polynb.optimising import orders
 from polynb.optimising.algorithm import APART, looked_at
 from polynb.optimising.alike import likeness
-from polynb.optimising.orders import costs_of, nests_apart
+from polynb.optimising.apart import nests_apart
+from polynb.optimising.orders import costs_of
 
 PRODUCT = """
 void f(int n, int m, int l, double A[n][m], double B[m][l], double C[n][l], double D[l][m],

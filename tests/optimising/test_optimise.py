@@ -21,6 +21,7 @@ from polynb.optimising.steps import (
     TiledInWaves,
     WithoutSums,
 )
+from polynb.schedules.bands import all_bands
 
 PRODUCT = """param N;
 for i = 0 to N-1 do for j = 0 to N-1 do
@@ -488,3 +489,13 @@ def test_tiles_that_isl_has_no_code_for_are_none() -> None:
     """Their loops began where their own iterators said (random nest 24576)."""
     d = pn.optimise(pn.parse(NO_CODE, language="c"))
     assert not steps(d, NoOrder)
+
+
+def test_loops_that_are_moved_are_no_longer_parallel_because_somebody_said_so() -> None:
+    """What was inside of the loop that carries is now around it."""
+    text = """param N; assume N >= 2; input double B[N+1][N+1]; inout double A[N+1][N+1];
+for i = 1 to N do for j = 1 to N do A[j][i] = 0.5*A[j-1][i-1] + B[j][i]; done done"""
+    moved = pn.optimise(pn.transform(pn.parse(text)).parallel("j"))
+    assert steps(moved, OrderChosen)
+    kinds = [kind for band in all_bands(moved.result.schedule) for kind in band.kinds]
+    assert "parallel" not in kinds

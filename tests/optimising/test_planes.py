@@ -58,3 +58,18 @@ def test_no_others(old: str, new: str) -> None:
 def test_not_planes_as_many_as_there_are_rows() -> None:
     text = SHARED.replace("[3]", "[R]").replace("c = 0 to 2", "c = 0 to R-1")
     assert not rows_first(text)[1]
+
+
+LAST_WRITES = """param R, C; assume R >= 4 and C >= 1;
+input float a[R][C]; temp float t[R+4][C]; output float o[R+4][C];
+for c = 0 to 2 do for x = 0 to R-1 do for y = 0 to C-1 do
+  t[x + 2*c][y] = a[x][y] + c;
+done done done
+"""
+READ = "for x = 0 to R+3 do for y = 0 to C-1 do o[x][y] = t[x][y]; done done"
+
+
+def test_what_a_later_nest_reads_is_written_last_by_the_same_plane() -> None:
+    """A temporary is one of the whole program, and not of the nest that writes it."""
+    assert not rows_first(LAST_WRITES + READ)[1]
+    assert rows_first(LAST_WRITES)[1]  # nobody reads it

@@ -369,3 +369,17 @@ def test_strips_before_are_checked_with_what_is_read_of_them_afterwards():
     part = algorithm._only(scop, [s.name for s in scop.statements if s.write.array in ("w", "h")])
     assert {n for n, a in part.arrays.items() if a.live_out} >= {"h"}
     assert not part.arrays["w"].live_out
+
+
+BORDER_FIRST = """param N; assume N >= 2;
+input float img[N+2][N+2]; temp float t[N+1][N+1]; output float out[N+1][N+1];
+for x = 0 to N do out[0][x] = 0; done
+for y = 0 to N do for x = 0 to N do t[y][x] = img[y][x] + img[y+1][x+1]; done done
+for y = 1 to N do for x = 0 to N do out[y][x] = t[y-1][x] + t[y][x]; done done"""
+
+
+def test_a_result_whose_border_is_first_keeps_pace():
+    program = pn.parse(BORDER_FIRST)
+    d = row_windows(program, rows=8)
+    assert [s.array for s in d.steps if isinstance(s, Windowed)] == ["t"]
+    assert str(pn.prove(program, d.result)).startswith("the same: proved")
