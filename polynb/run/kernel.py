@@ -106,9 +106,12 @@ def compile(
     """
     scop = in_memory(as_scop(program))
     options = checked_options(threads, fast_math, flags, heap, timeout)
+    choice = one_of("parallel", parallel, CHOICES, "way to choose parallel loops")
+    if choice == "none":  # nor do loops that are parallel already
+        options = replace(options, threads=1)
     target = Target(
         threads=options.threads,
-        parallel=one_of("parallel", parallel, CHOICES, "way to choose parallel loops"),
+        parallel=choice,
         independent=several_names("independent", independent, scop.arrays),
         sizes=optional(integers_by_name, "sizes", sizes, scop.parameters) or {},
         rounds=options.fast_math,

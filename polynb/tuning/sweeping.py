@@ -219,7 +219,7 @@ class Record:
         text = self._text()
         for line in text.splitlines():
             self._read(line)
-        if text.strip() and not self.rows:
+        if text[: text.rfind("\n") + 1].strip() and not self.rows:
             raise PolynbError(
                 f"{self.path} is not the record of a sweep",
                 reason="none of its lines is one that a sweep wrote",

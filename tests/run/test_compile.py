@@ -141,3 +141,10 @@ def test_two_programs_that_differ(blur) -> None:
     other = pn.parse(BLUR.replace("t[i+1]", "t[i]"))
     with pytest.raises(pn.PolynbError, match=r"do not compute the same[^$]*B\[1\] is"):
         pn.measure({"blur": blur, "other": other}, N=100)
+
+
+def test_with_parallel_none_nothing_runs_on_two_threads():
+    """Nor a loop that is parallel already."""
+    scop = pn.parse("param N; for i = 0 to N do A[i] = B[i]; done")
+    kernel = pn.compile(pn.transform(scop).parallel("i"), threads=2, parallel="none")
+    assert kernel.threads == 1

@@ -352,3 +352,12 @@ def test_json_is_read_as_it_was_written(tmp_path):
     assert Sweep.from_json(found.to_json()) == found
     write_json(tmp_path / "rows.json", {"harris": found})
     assert read_json(tmp_path / "rows.json") == {"harris": found}
+
+
+def test_a_sweep_that_was_killed_in_its_first_row_begins_again(tmp_path):
+    record = tmp_path / "rows.jsonl"
+    record.write_text('{"key": "12')
+    assert len(pn.sweep({"a": 1}, lambda a: {"x": a}, resume=record, progress=False).rows) == 1
+    record.write_text("no row\n")
+    with pytest.raises(PolynbError, match="not the record of a sweep"):
+        pn.sweep({"a": 1}, lambda a: {"x": a}, resume=record, progress=False)
