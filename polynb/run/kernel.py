@@ -104,14 +104,11 @@ def compile(
     the rights of the user, so compile no program, `flags` or compiler that you would not run. The
     environment variable POLYNB_WORKER_MEMORY (`4G`) limits the address space of each worker.
     """
-    scop = in_memory(as_scop(program))
-    options = checked_options(threads, fast_math, flags, heap, timeout)
-    choice = one_of("parallel", parallel, CHOICES, "way to choose parallel loops")
-    if choice == "none":  # nor do loops that are parallel already
-        options = replace(options, threads=1)
+    scop, used = in_memory(as_scop(program)), 1 if parallel == "none" else threads
+    options = checked_options(used, fast_math, flags, heap, timeout)
     target = Target(
         threads=options.threads,
-        parallel=choice,
+        parallel=one_of("parallel", parallel, CHOICES, "way to choose parallel loops"),
         independent=several_names("independent", independent, scop.arrays),
         sizes=optional(integers_by_name, "sizes", sizes, scop.parameters) or {},
         rounds=options.fast_math,
