@@ -99,13 +99,13 @@ def compile(
     (`"out, index"` or a sequence) of which you declare that no two instances write the same cell
     where a subscript depends on data. Raises PolynbError if the program cannot be compiled here.
 
-    A kernel runs in a worker, a process of its own that contains faults: a crash, an endless loop
-    or used-up memory is an error, and the caller lives on. It is not a sandbox: C runs with all
-    the rights of the user, so compile no program, `flags` or compiler that you would not run. The
-    environment variable POLYNB_WORKER_MEMORY (`4G`) limits the address space of each worker.
+    A kernel runs in a process of its own: a crash, an endless loop or used-up memory is an error,
+    and the caller lives on. It is no sandbox: C runs with all the rights of the user, so compile
+    nothing that you would not run. POLYNB_WORKER_MEMORY (`4G`) limits the memory of each worker.
     """
-    scop, used = in_memory(as_scop(program)), 1 if parallel == "none" else threads
-    options = checked_options(used, fast_math, flags, heap, timeout)
+    scop = in_memory(as_scop(program))
+    options = checked_options(threads, fast_math, flags, heap, timeout)
+    options = replace(options, threads=1) if parallel == "none" else options
     target = Target(
         threads=options.threads,
         parallel=one_of("parallel", parallel, CHOICES, "way to choose parallel loops"),

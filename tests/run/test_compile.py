@@ -148,3 +148,5 @@ def test_with_parallel_none_nothing_runs_on_two_threads():
     scop = pn.parse("param N; for i = 0 to N do A[i] = B[i]; done")
     kernel = pn.compile(pn.transform(scop).parallel("i"), threads=2, parallel="none")
     assert kernel.threads == 1
+    with pytest.raises(pn.PolynbError):
+        pn.compile(scop, threads="many", parallel="none")
